@@ -213,13 +213,13 @@ def test_a_watched_table_speaks_another_language() -> None:
     seen = tuple(Sighting(Kind.SET_CARD if piece is None else piece.kind, outline_px, piece, 0.9) for piece in deck)
     views = [View(hint, step) for hint in Reveal for step in (None, 0)]
     said = [
-        at_table(caption_text(Table((90, 90), seen[:count]), sets, view))
+        at_table(caption_text(Table((90, 90), seen[:count]), sets, len(sets), view))
         for count in (0, 1, 3, 8)
         for sets in ((), ((0, 1, 2),), ((0, 1, 2),) * 9)
         for view in views
         if count > 2 or not sets
     ]
-    said += [caption_of(Settled(Table((90, 90), seen)), (), 9.0, View())[0]]
+    said += [caption_of(Settled(Table((90, 90), seen)), (), 0, 9.0, View())[0]]
     said += [line for piece in deck if piece is not None for lines in label_lines(piece) for line in lines]
     for key in "01234hnmmrll t":
         said.append(at_table(press_view_key(WatchState(), ord(key)).notice))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
+from itertools import combinations
 from threading import Event, Thread
 
 import numpy as np
 import pytest
 
-from tests.builders import NINE, ONE_SET, Clock, FakeTracker, deal, picture
+from tests.builders import NINE, ONE_SET, Clock, FakeTracker, deal, picture, thrown_set_dice
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from tests.referee.tabletop import outline
 from visionset.calibration import Calibration, Lens
@@ -19,10 +20,11 @@ from visionset.games.english_sets.rules import HAND
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.games.sets import is_set
 from visionset.geometry import Frame
 from visionset.overlay import Reveal, View
 from visionset.overlay.painter import TablePainter, caption_of
-from visionset.pieces import PACK, Kind, PipDie, SetCard
+from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened, News, Refused, TakenBack
 from visionset.referee.player_input import CallSet, Undo
@@ -30,7 +32,7 @@ from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.sources import Photos
 from visionset.table import Moved, Settled, Sighting, Table
-from visionset.table_sets import sets_on_table
+from visionset.table_sets import MOST_LISTED, sets_on_table
 
 NOTHING = Photos([])
 """A source for those who bring frames themselves."""
@@ -75,6 +77,16 @@ def test_a_snapshot_holds_everything_about_a_moment_and_never_changes() -> None:
         snapshot.timings_ms["all"] = 0.0  # type: ignore[index]
 
 
+def test_a_table_of_many_dice_counts_all_its_sets() -> None:
+    faces = (*SET_DIE_FACES[:27], *SET_DIE_FACES[:8])
+    dice = thrown_set_dice([str(face) for face in faces])
+    snapshot = Session(NOTHING, FakeTracker(Table((640, 480), dice))).look(Frame(np.zeros((480, 640, 3), np.uint8), 0, 0.0))
+    count = sum(is_set(*trio) for trio in combinations(faces, 3))
+    assert count > len(snapshot.sets) == MOST_LISTED
+    text, _ = caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, 0.0, View())
+    assert f"{count} SETs, 8 drawn" in text
+
+
 def test_a_table_is_called_held_only_when_that_lasts() -> None:
     tracker = FakeTracker(deal(NINE))
     session = Session(NOTHING, tracker)
@@ -82,7 +94,7 @@ def test_a_table_is_called_held_only_when_that_lasts() -> None:
     for index in range(12):
         tracker.held = 2 <= index < 9
         snapshot = session.look(Frame(picture(tracker.table), index, index / 10))
-        told.append(caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, View())[0])
+        told.append(caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, snapshot.held_s, View())[0])
     plain = told[0]
     assert [text == plain for text in told] == [not 4 <= index < 9 for index in range(12)]
     assert told[8] == f"{plain} · held while something moves"
@@ -92,8 +104,8 @@ def test_remarks_take_the_place_of_the_count_while_they_matter() -> None:
     nine = deal(NINE)
     sets = sets_on_table(nine.pieces)
     remarks = ("a hand is in the way", "the camera moved")
-    assert caption_of(Settled(nine, remarks=remarks), sets, 0.0, View()) == ("a hand is in the way", True)
-    assert caption_of(Settled(nine), sets, 0.0, View()) == ("9 cards (1 not sure) · 1 SET", False)
+    assert caption_of(Settled(nine, remarks=remarks), sets, 1, 0.0, View()) == ("a hand is in the way", True)
+    assert caption_of(Settled(nine), sets, 1, 0.0, View()) == ("9 cards (1 not sure) · 1 SET", False)
 
 
 def test_pace_is_measured_over_frames() -> None:

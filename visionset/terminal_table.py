@@ -105,6 +105,8 @@ class TerminalTable:
     """Gives the answer to a question; raises EOFError when there are no more."""
     advice: Callable[[State], Words]
     """Says what to play, for people who ask."""
+    where: str = ""
+    """Option with which the matches are found again, such as `` --data evenings``."""
 
     def play(self, match: Match, seed: int) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
@@ -130,8 +132,12 @@ class TerminalTable:
                 try:
                     move = self._next_move(state, game, people, rng)
                 except EOFError:
-                    self.console.print(in_words(Message("play.stopped", match=match.id)))
+                    self._tell_stopped(match)
                     return match
+                except KeyboardInterrupt:  # the line with the question is not ended
+                    self.console.print()
+                    self._tell_stopped(match)
+                    raise
             try:
                 match = self.store.append(match, move) if isinstance(move, Event) else self._taken_back(match, rng)
             except (RuleError, RecordError) as error:
@@ -146,6 +152,9 @@ class TerminalTable:
         for _ in range(steps_back(match.history, rng)):
             match = self.store.undo(match)
         return match
+
+    def _tell_stopped(self, match: Match) -> None:
+        self.console.print(in_words(Message("play.stopped", match=f"{match.id}{self.where}")))
 
     def _next_move(self, state: State, game: Game, people: int, rng: random.Random) -> Event | str:
         """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
@@ -195,17 +204,18 @@ class TerminalTable:
                     named = [place for given in values.values() for place in given]
                     values[need.field] = [self._wild(state.hands[choice.player], place, need) for place in named]
                 case Form.VALUE | Form.LIST:
-                    given = self._given(need)
+                    given = self._given(need, state.players)
                     values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
         if any(need.form is Form.CHANCE for need in choice.needs):
             values |= SPECS[state.game].part("brings")(choice.event, values, rng)
         return values
 
-    def _given(self, need: Need) -> list[int | str]:
+    def _given(self, need: Need, players: Sequence[str]) -> list[int | str]:
         """Ask for a value or several until they are some that the event may have."""
-        many = Message("play.several", need=need.message, count=need.count)
+        question = Message("play.several", need=need.message, count=need.count) if need.count else Message("play.one", need=need.message)
+        if need.field == "owner":
+            question = Message("play.whose", need=need.message, people=tuple(f"{seat} {players[int(seat)]}" for seat in need.values))
         while True:
-            question = many if need.count else Message("play.one", need=need.message)
             words = self._answer(question, is_empty_meant=need.form is Form.LIST and not need.count).replace(",", " ").split()
             given = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
             is_known = not need.values or all(one in need.values for one in given)

@@ -18,12 +18,14 @@ from visionset.commands import play as play_command
 from visionset.commands.parts import say_places
 from visionset.errors import VisionsetError
 from visionset.games.advice import advice_words
+from visionset.games.base import Need
 from visionset.games.game import History
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.view import Grid, GridEntry
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
+from visionset.messages import Message
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
 from visionset.terminal_table import TerminalTable, draw_part, piece_text
@@ -206,6 +208,33 @@ def test_a_person_plays_two_dice_and_takes_back() -> None:
         assert f"expected 1 value among 1-6, got '{answer}'; type it, or u to go back to the moves" in out
     assert "stopped" in out
     assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)
+
+
+def test_a_person_adds_to_the_grid_of_somebody_whose_seat_is_told() -> None:
+    state = GAMES["crossword"].start(players=("Ann", "Bo", "Cy"))
+    need = Need("owner", Message("crossword.need.owner"), (0, 2))
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return "2"
+
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
+        table = TerminalTable(store, Console(file=io.StringIO()), ask, advice_words)
+        assert table._given(need, state.players) == [2]
+    assert asked == ["whose grid (0 Ann, 2 Cy): "]
+
+
+def test_who_stops_at_a_question_is_told_how_to_go_on() -> None:
+    def stop(question: str) -> str:
+        raise KeyboardInterrupt
+
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(GAMES["solitaire"], players=ONE))
+        with pytest.raises(KeyboardInterrupt):
+            TerminalTable(store, Console(file=out, width=120), stop, advice_words, " --data evenings").play(match, 1)
+        assert out.getvalue().endswith(f"\nstopped; `visionset play --resume {match.id} --data evenings` goes on\n")
 
 
 def test_a_person_takes_cards_and_is_told_why_not() -> None:

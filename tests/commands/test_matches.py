@@ -117,6 +117,16 @@ def test_other_house_rules_are_another_match(folder: Path, person: Person) -> No
     assert ids(folder) == [2, 1]
 
 
+def test_where_matches_are_kept_is_said_again(tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    there = tmp_path / "our evenings"
+    for _ in range(2):
+        person("q", terminal=False)
+        assert main(["play", "solitaire", "--virtual", "--data", str(there)]) == 0
+    told = capsys.readouterr()
+    assert f"stopped; `visionset play --resume 1 --data '{there}'` goes on" in " ".join(told.out.split())
+    assert f"`visionset play --resume 1 --data '{there}'` goes on with it" in told.err
+
+
 @pytest.mark.parametrize("answer", ["n", "N", "no", None])
 def test_who_does_not_want_it_begins_anew(answer: str | None, folder: Path, person: Person) -> None:
     person("q")

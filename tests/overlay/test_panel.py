@@ -15,7 +15,8 @@ from visionset.window.keys import HELP
 
 def caption(names: tuple[str, ...], view: View) -> str:
     table = deal(names)
-    return at_table(caption_text(table, sets_on_table(table.pieces), view))
+    sets = sets_on_table(table.pieces)
+    return at_table(caption_text(table, sets, len(sets), view))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_caption_gives_away_what_the_hints_allow(names: tuple[str, ...], view: V
 def test_caption_counts_every_kind_of_piece() -> None:
     dice = set_dice({(0, 0): "1-red-oval", (0, 1): "2-red-oval", (0, 2): "3-red-oval"})
     table = Table((640, 480), (*dice, *deal(NINE[:1]).sightings, Sighting(Kind.CARD_BACK, dice[0].outline_px + 200, None, 0.9)))
-    assert at_table(caption_text(table, ((0, 1, 2),), View())) == "1 card, 3 SET dice and 1 face-down card · 1 SET"
+    assert at_table(caption_text(table, ((0, 1, 2),), 1, View())) == "1 card, 3 SET dice and 1 face-down card · 1 SET"
 
 
 def test_caption_is_below_the_picture_and_hides_nothing() -> None:
@@ -59,4 +60,4 @@ def test_help_fits_the_smallest_picture() -> None:
         assert plate.box.top + plate.box.height <= size_px[1]
         for text in texts:
             assert text_size(text.lines, text.size_px)[1] <= plate.box.height
-    assert at_table(caption_text(Table((10, 10)), (), View())) == "no card in sight"
+    assert at_table(caption_text(Table((10, 10)), (), 0, View())) == "no card in sight"

@@ -223,7 +223,7 @@ EVENT = '{"entry": "event", "written_s": 1, "scores": [0], "is_over": false, "ev
         ([BEGIN % "3"], "expected an object at Beginning"),
         ([BEGIN % json.dumps({**SOLITAIRE, "game": "whist"})], "expected a game among crossword, .*, got whist"),
         ([BEGIN % json.dumps({**SOLITAIRE, "options": {"odd": 1}})], "odd"),
-        ([BEGIN % json.dumps({**SOLITAIRE, "players": ["A", "B"]})], "1 to 1 players"),
+        ([BEGIN % json.dumps({**SOLITAIRE, "players": ["A", "B"]})], "expected 1 player for SET solitaire, got 2"),
         ([BEGIN % json.dumps({**SOLITAIRE, "bots": ["B"]})], "expected bots among Ann, got B"),
         ([GOOD, UNDO], "entry 1 to follow the rules, got: expected an event to take back"),
         ([GOOD, GOOD], "nothing like entry 1, begin after begin"),

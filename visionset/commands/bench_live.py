@@ -116,7 +116,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFram
             last = frame.index + 1
             start_s = clock()
             snapshot = session.look(frame)
-            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, view)
+            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, snapshot.held_s, view)
             with_caption(painter.paint(frame.image_bgr, snapshot.settled, snapshot.sets, view), text, alert=asks)
             end_s = clock()
             if count % _FLOOR_EVERY == 0:

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         session.listen(Narrator())
         say(f"{clip.name}: {clip.frame_count} frames")
         for snapshot in session:
-            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, view)
+            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, snapshot.held_s, view)
             picture = with_caption(painter.paint(snapshot.frame.image_bgr, snapshot.settled, snapshot.sets, view), text, alert=asks)
             recording.write(picture, snapshot.frame.time_s)
             spent_ms += snapshot.timings_ms["all"] + painter.spent_ms

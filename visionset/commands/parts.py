@@ -153,6 +153,13 @@ def data_folder(args: argparse.Namespace) -> Path:
     return Path(named) if named else user_data_path("visionset")
 
 
+def where_kept(args: argparse.Namespace) -> str:
+    """The option of another command that finds the same matches: nothing unless ``--data`` was given."""
+    import shlex
+
+    return f" --data {shlex.quote(str(args.data))}" if hasattr(args, "data") else ""
+
+
 def open_store(folder: Path) -> Store:
     """Open the matches of a `data_folder`, with the computer's clock."""
     import time

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number, whole_number
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say_places
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say_places, where_kept
 from visionset.commands.terminal import console, escaped
 from visionset.errors import RuleError, StoreError
 from visionset.games.registry import SPECS
@@ -93,7 +93,7 @@ def run_play(args: argparse.Namespace) -> int:
     with open_store(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
-        match = TerminalTable(store, console(), input, _advice).play(match, seed)
+        match = TerminalTable(store, console(), input, _advice, where_kept(args)).play(match, seed)
         say_places(places(store, match, complain))
     state = match.history.state
     if args.save is not None:
@@ -145,7 +145,8 @@ def _resumed(args: argparse.Namespace, store: Store) -> Match:
             raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.history.game.name}; leave the game out")
         if match.summary.is_finished:
             raise StoreError(
-                f"expected a match that goes on, got match {match.id}, which is finished; see `visionset matches show {match.id}`"
+                f"expected a match that goes on, got match {match.id}, which is finished; "
+                f"see `visionset matches show {match.id}{where_kept(args)}`"
             )
         if match.summary.origin is not Origin.VIRTUAL:
             raise StoreError(f"expected a match with a shuffled pack, got match {match.id}, which is played before a camera; name another")
@@ -173,7 +174,7 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
     if found is None:
         return None
     if not sys.stdin.isatty():
-        complain(f"{in_one_line(found)}; `visionset play --resume {found.id}` goes on with it")
+        complain(f"{in_one_line(found)}; `visionset play --resume {found.id}{where_kept(args)}` goes on with it")
         return None
     try:
         answer = input(escaped(f"{in_one_line(found)}. Go on with it? Y/n: "))

@@ -63,6 +63,8 @@ class Game:
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         if not self.min_players <= len(names) <= self.max_players:
             least, most = self.min_players, self.max_players
+            if least == most:
+                raise RuleError(Message("game.refused.so_many_players", number=least, name=self.title, count=len(names)))
             raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.title, count=len(names)))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))

@@ -19,14 +19,14 @@ _HELD_S = 0.3
 """A table that is held for less is not called so: the tracker only looked twice, and words that flash disturb."""
 
 
-def caption_of(settled: Settled, sets: Sequence[Trio], held_s: float, view: View) -> tuple[str, bool]:
-    """The one line about a table, and whether it asks for something.
+def caption_of(settled: Settled, sets: Sequence[Trio], count: int, held_s: float, view: View) -> tuple[str, bool]:
+    """The one line about a table with so many SETs, and whether it asks for something.
 
     What a person could mend about the view takes the place of what lies there; a table that is held says so.
     """
     if settled.remarks:
         return at_table(settled.remarks[0]), True
-    caption = caption_text(settled.table, sets, view)
+    caption = caption_text(settled.table, sets, count, view)
     if held_s >= _HELD_S and settled.table.sightings:
         caption = Message("caption.held", caption=caption)
     return at_table(caption), False

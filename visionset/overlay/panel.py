@@ -41,8 +41,8 @@ _STRIPS = 4
 """Strips that are kept."""
 
 
-def caption_text(table: Table, sets: Sequence[Trio], view: View) -> Message:
-    """One line that says what lies there, as far as the hints allow."""
+def caption_text(table: Table, sets: Sequence[Trio], count: int, view: View) -> Message:
+    """One line that says what lies there, as far as the hints allow; of the SETs, `count` in all, not all may be listed."""
     if not table.sightings:
         return Message("caption.none")
     kinds = [sighting.kind for sighting in table.sightings]
@@ -50,11 +50,11 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> Message:
     if view.hint is Reveal.OFF or not may_hold_sets(kinds):
         return there
     if view.hint is Reveal.COUNT:
-        return Message("caption.how_many", lying=there, count=len(sets)) if sets else Message("caption.how_many_none", lying=there)
+        return Message("caption.how_many", lying=there, count=count) if sets else Message("caption.how_many_none", lying=there)
     groups = shown_groups(sets, view)
     if not groups or (view.hint is Reveal.ALL and view.step is None):
-        found = counted_sets(len(sets))
-        if len(groups) < len(sets):
+        found = counted_sets(count)
+        if len(groups) < count:
             return Message("caption.some_drawn", lying=there, sets=found, count=len(groups))
         return Message("caption.sets", lying=there, sets=found)
     group = groups[0]

@@ -43,7 +43,7 @@ from visionset.referee.zones import Zones
 from visionset.session.options import SessionOptions, tracker_of
 from visionset.sources import Guarded, Source, open_source
 from visionset.table import Settled, Table
-from visionset.table_sets import Trio, sets_of
+from visionset.table_sets import TableSets, Trio, sets_of
 from visionset.tracking import TableTracker
 
 
@@ -55,9 +55,18 @@ class SetsOnTable:
     decks: int
 
     @cached_property
+    def _found(self) -> TableSets:
+        return sets_of(self.table, self.decks)
+
+    @property
     def sets(self) -> tuple[Trio, ...]:
         """Positions of three in `Table.sightings`, as `visionset.table_sets.sets_of` lists them."""
-        return sets_of(self.table, self.decks).sets
+        return self._found.sets
+
+    @property
+    def count(self) -> int:
+        """How many there are, listed or not."""
+        return self._found.count
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -53,7 +53,7 @@ class TablePresenter:
         """Draw a snapshot as the state wants it; help and times are not recorded."""
         state = self.state
         picture = self._painter.paint(snapshot.frame.image_bgr, snapshot.settled, snapshot.sets, state.view)
-        text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, state.view)
+        text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, snapshot.held_s, state.view)
         recorded = with_caption(picture, text, alert=asks)
         if not has_screen:
             return Shown(recorded, recorded)
