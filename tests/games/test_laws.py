@@ -154,7 +154,7 @@ def test_nothing_happens_after_the_end(game: Game) -> None:
 
 @each_game
 def test_too_many_players_and_equal_names(game: Game) -> None:
-    with pytest.raises(RuleError, match="players? for"):
+    with pytest.raises(RuleError, match=r"players? for"):
         game.start(players=[str(number) for number in range(game.max_players + 1)])
     if game.max_players > 1:
         with pytest.raises(RuleError, match="different names"):

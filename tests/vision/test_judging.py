@@ -35,6 +35,16 @@ def test_one_sure_piece_speaks_for_the_doubtful_ones_of_its_kind_and_no_other(ki
     assert supported([*doubtful, sure], ALL) == [*(one for one in doubtful if one.kind is kind), sure]
 
 
+def test_words_that_look_like_wild_dice_are_none_where_no_symbol_is_seen() -> None:
+    words = [seen(Kind.SET_DIE, SetDie(), 0.99) for _ in range(3)]
+    assert supported([*CARDS, *words], ALL) == CARDS
+    die = seen(Kind.SET_DIE, OVAL, 0.99)
+    assert supported([*words, die], ALL) == [*words, die]
+    gray = [words[0], *(seen(Kind.SET_DIE, None, 0.5) for _ in range(5))]
+    assert supported(gray, ALL) == gray
+    assert supported(words, frozenset({Kind.SET_DIE})) == words  # where people say that such dice lie there
+
+
 def test_doubtful_set_cards_stay() -> None:
     card = seen(Kind.SET_CARD, None, 0.4)
     assert supported([card], ALL) == [card]

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import visionset
+from visionset.pieces import PACK, Kind
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.table import Sighting, Unread
-from visionset.vision.unread import why_unread
+from visionset.vision.unread import why_unread, without_name_where_cut_off
 
 Image = np.ndarray
 
@@ -49,6 +50,35 @@ def test_a_card_at_any_edge_of_the_picture_is_cut_off(image: Image, cards: tuple
     cropped = image[box[1] : box[3], box[0] : box[2]]
     moved = replace(cards[5], piece=None, outline_px=outline_px - np.array(box[:2]))
     assert why_unread(cropped, moved) is Unread.CUT_OFF
+
+
+@pytest.mark.parametrize(("left_out", "is_named"), [(0.1, True), (0.2, True), (0.3, False), (0.5, False)])
+@pytest.mark.parametrize("side", range(4))
+def test_what_is_mostly_in_the_picture_has_its_name_alone(cards: tuple[Sighting, ...], left_out: float, is_named: bool, side: int) -> None:
+    square = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]]) - 0.5
+    beyond = [(-1, 0), (0, -1), (1, 0), (0, 1)][side]
+    outline_px = square + 100 * left_out * np.array(beyond)
+    one = replace(cards[0], outline_px=outline_px, confidence=0.99)
+    told = without_name_where_cut_off(one, (100, 100))
+    assert (told is one) == is_named
+    if not is_named:
+        assert (told.piece, told.reason) == (None, Unread.CUT_OFF)
+        assert told.guess is not None
+        assert told.guess.piece == one.piece
+        assert max(told.confidence, told.guess.confidence, told.guess.runner_up_confidence) <= 0.5
+    ace = replace(one, kind=Kind.PLAYING_CARD, piece=PACK[0], guess=None)
+    assert without_name_where_cut_off(ace, (100, 100)) is ace  # its index is in the picture, or else it would not have been read
+
+
+def test_a_card_of_which_the_end_is_not_seen_has_no_name(image: Image, cards: tuple[Sighting, ...]) -> None:
+    """Without its last symbol, a card of three looks like one of two."""
+    one = max(cards, key=lambda card: card.outline_px[:, 0].mean())
+    left, right = one.outline_px[:, 0].min(), one.outline_px[:, 0].max()
+    for share in (0.5, 0.65):
+        seen = visionset.read(image[:, : round(left + share * (right - left))]).sightings
+        cut = [card for card in seen if abs(card.center_px[1] - one.center_px[1]) < 40 and card.center_px[0] > left]
+        assert [card.piece for card in cut] == [None] * len(cut)
+        assert {card.reason for card in cut} <= {Unread.CUT_OFF}
 
 
 def test_a_lamp_on_a_card_is_glare(image: Image, cards: tuple[Sighting, ...]) -> None:

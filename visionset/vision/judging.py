@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.kinds import CARD_FACES, DICE
-from visionset.pieces import Kind, Piece, PipDie, SetCard
+from visionset.pieces import Kind, Piece, PipDie, SetCard, SetDie
 from visionset.table import Guess, Sighting
 from visionset.vision.quads import areas, inside, shared
 
@@ -138,6 +138,9 @@ _SPEAKS = 0.96
 """A piece read with this confidence speaks for its kind. With .95 a third more of rendered pictures without pieces have a name, and no
 more dice are read on rendered tables."""
 
+_WILD = SetDie()
+"""Any word on a light ground looks like this face: where most seem to be such, they do not speak for their kind. One face of six is."""
+
 _DOTS, _ONES = 4, 0.8
 """At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
 stars."""
@@ -163,6 +166,9 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
     sure = [one for one in sightings if one.confidence >= _SPEAKS]
+    symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
+    if 2 * sum(symbols) <= len(symbols):
+        sure = [one for one in sure if one.piece != _WILD]
     largest = max((_area(one) for one in sure if one.kind in DICE), default=0.0)
     there = {one.kind for one in sure if one.kind not in DICE or _area(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):

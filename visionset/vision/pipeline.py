@@ -27,7 +27,7 @@ from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
 from visionset.vision.turned import are_as_sure, side_of_dice, turned_back, turned_picture
-from visionset.vision.unread import why_unread
+from visionset.vision.unread import why_unread, without_name_where_cut_off
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -96,11 +96,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
 
 def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fill_it: bool = False) -> Table:
     """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
-    without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in sightings]
+    size_px = image_bgr.shape[1], image_bgr.shape[0]
+    seen = sightings if fill_it else [without_name_where_cut_off(one, size_px) for one in sightings]
+    without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in seen]
     pictures = Halvings(image_bgr)
     whys = (why_unread(pictures, one, fills_it=fill_it) if one.is_unread else None for one in without)
     told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
-    return Table((image_bgr.shape[1], image_bgr.shape[0]), told, lacks_colour=lacks_colour)
+    return Table(size_px, told, lacks_colour=lacks_colour)
 
 
 def _without_colour(one: Sighting) -> Sighting:
