@@ -12,8 +12,8 @@ from visionset.render.table_plan import TableSpec, plan_table
 from visionset.render.table_truth import true_pieces
 from visionset.render.tables import light
 from visionset.vision import playing_cards
-from visionset.vision.index_frames import own_indices
 from visionset.vision.options import ReadOptions
+from visionset.vision.pack_frames import cards_like, own_indices
 from visionset.vision.pipeline import read
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
 from visionset.vision.rows import Once
@@ -51,6 +51,29 @@ def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
     assert np.allclose(own_indices((card @ turn.T)[None]), frames @ turn.T)
     assert own_indices(NOWHERE).shape == (0, 4, 2)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cards_are_looked_for_as_the_nearest_one_would_lie_there(seed: int) -> None:
+    """On the table, from which any slant but perspective is taken, all are of one size, and lie along their starts or across."""
+    rng = np.random.default_rng(seed)
+    slant = np.linalg.qr(rng.normal(size=(2, 2)))[0] @ np.diag([1.0, rng.uniform(0.4, 1.0)])
+    turns = rng.uniform(0, 2 * np.pi, 9)
+    lying = np.array([frame(0.0, 0.0, 60.0, 88.0) @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) for a in turns])
+    lying += rng.uniform(0, 900, (9, 1, 2))
+    seen = lying @ slant.T
+    known, starts = seen[:5], seen[5:] + rng.normal(0, 1, (4, 4, 2))
+    frames = cards_like(known, starts)
+    assert np.allclose(frames.mean(axis=1), np.concatenate([starts, starts]).mean(axis=1))
+    there = frames @ np.linalg.inv(slant).T
+    sides = np.linalg.norm(np.roll(there, -1, axis=1) - there, axis=2)
+    assert np.allclose(sides, [60, 88, 60, 88])
+    assert np.allclose(np.linalg.norm(there[:, 2] - there[:, 0], axis=1), np.hypot(60, 88))  # right angles
+    off = np.linalg.norm(np.stack([there[:4] - lying[5:], np.roll(there[:4], 2, axis=1) - lying[5:]]), axis=3).max(axis=2).min(axis=0)
+    assert (off < 12).all()  # starts are a little off, and a card looks alike upside down
+    across = there[4:, 1] - there[4:, 0]
+    along = there[:4, 2] - there[:4, 1]
+    assert np.allclose(np.abs(np.sum(across * along, axis=1)), 60 * 88)  # a short side now lies along the start
 
 
 class Table:
@@ -94,6 +117,21 @@ def own(card: np.ndarray, at: int) -> np.ndarray:
 
 
 CARD, FAR = frame(100.0, 100.0), frame(900.0, 100.0)
+
+
+def test_what_led_to_no_card_is_read_in_frames_like_many_sure_cards() -> None:
+    table = Table((frame(700.0, 300.0), 7, 0.97))
+    cards = [(frame(100.0 * at, 100.0), at, 0.99) for at in range(1, 6)]
+    starts = np.array([frame(700.0, 303.0, 40.0, 50.0), frame(300.0, 100.0), frame(900.0, 500.0)])
+    taken = frame(900.0, 505.0)[None]
+    few = readings(*cards[:4])
+    assert playing_cards.read_like_the_others(table.read_once, few, starts, taken, ReadOptions()) is few
+    known = readings(*cards)
+    assert playing_cards.read_like_the_others(table.read_once, known, starts[1:], taken, ReadOptions()) is known
+    assert not table.asked
+    found = playing_cards.read_like_the_others(table.read_once, known, starts, taken, ReadOptions())
+    assert found.pack_log.argmax(axis=1).tolist() == [1, 2, 3, 4, 5, 7, 7]
+    assert {tuple(place) for place in table.asked} == {(700.0, 303.0)}
 
 
 def test_a_card_that_is_surely_read_is_not_asked_about_again() -> None:

@@ -200,6 +200,12 @@ def _size_of_far_dice(looks: Looks, dice: Proposals) -> set[int]:
     return {largest_px} if smallest * largest_px <= options.far_die_px else set()
 
 
+def card_starts(looks: Looks, found: Proposals) -> Floats:
+    """Quads of what is `found` and of all that may be a card at the slightest hint where all of the picture was looked at, (n, 4, 2)."""
+    every = reduce(Proposals.joined_to, map(looks.hints, sorted(looks.looked_at_px)), found)
+    return merge(every.of(*CARDS), looks.options.same_piece).quads()
+
+
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     """More quads of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen.
 
@@ -256,8 +262,7 @@ def _any_likely(found: Proposals, options: FindOptions) -> bool:
 
 def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
-    cards = found.of(*CARDS)
-    cards = cards.pick(cards.score >= options.likely)
+    cards = found.pick(found.score >= options.likely).of(*CARDS)
     on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
     return np.asarray(on_card & (found.heat == DetectorClass.DIE))
 
@@ -287,9 +292,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
 
 def _sizes(found: Proposals, heats: list[DetectorClass], options: FindOptions, scale: float) -> Floats:
     """Long sides of the likely proposals, in pixels of the network's picture."""
-    likely = found.of(*heats)
-    likely = likely.pick(likely.score >= options.likely)
-    return scale * _long_sides(likely)
+    return scale * _long_sides(found.pick(found.score >= options.likely).of(*heats))
 
 
 def _long_sides(found: Proposals) -> Floats:

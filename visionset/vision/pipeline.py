@@ -17,7 +17,7 @@ from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
+from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
 from visionset.vision.detector_input import Looks, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
@@ -157,7 +157,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     if not len(proposals):
         return [], proposals.quads()
     steps: list[tuple[str, NDArray[np.uint8]]] = []
-    seen, maybe_px = _seen(readers, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
+    seen, maybe_px = _seen(readers, proposals, _NO_MORE, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds)
     clear = [one for one in sightings if _is_clear(one)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
@@ -187,13 +187,24 @@ def _looked_at(
     proposals, doubts = closer(looks, wanted, doubts)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
-    more = partial(die_starts, looks, proposals, doubts), partial(index_starts, looks, proposals)
-    return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
+    indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
+    more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
+    return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds)
 
 
-def _no_more(places: Floats | None, are_strewn: bool = False) -> Floats:
-    """No more quads."""
+class _More(NamedTuple):
+    """Where more may lie, quads of shape (n, 4, 2), asked for when it is needed."""
+
+    dice: dice_table.MoreDice
+    indices: Callable[[Floats], Floats]
+    cards: Callable[[], Floats]
+
+
+def _no_more(places: Floats | None = None, are_strewn: bool = False) -> Floats:
     return np.empty((0, 4, 2))
+
+
+_NO_MORE = _More(_no_more, _no_more, _no_more)
 
 
 def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -215,8 +226,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
 def _seen(
     readers: Readers,
     proposals: Proposals,
-    more_dice: dice_table.MoreDice,
-    more_indices: Callable[[Floats], Floats],
+    more: _More,
     options: ReadOptions,
     stages: Stages | None,
 ) -> Sightings:
@@ -224,10 +234,10 @@ def _seen(
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
+    sightings, maybe_px = _cards(readers, proposals, more, options, stages)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
-        dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more_dice)
+        dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more.dice)
         dice, dice_px = dice_among(surely_named(sightings), options)
         likely, _ = of_likely_size(sightings, dice, options.overlap)
         if len(surely_named(likely)) < len(surely_named(sightings)):  # what lies on such a card is no print after all
@@ -239,7 +249,7 @@ def _seen(
 def _cards(
     readers: Readers,
     proposals: Proposals,
-    more_indices: Callable[[Floats], Floats],
+    more: _More,
     options: ReadOptions,
     stages: Stages | None,
 ) -> Sightings:
@@ -266,8 +276,9 @@ def _cards(
     if any_other and options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)
         likely = found.score >= options.find.likely
+        others = playing_cards.read_like_the_others(readers.cards, others, more.cards(), taken, options)
         named, others_px = playing_cards.sight_pack(
-            readers.indices, readers.cut_from[0], others, found.quads(), likely, more_indices, taken, options
+            readers.indices, readers.cut_from[0], others, found.quads(), likely, more.indices, taken, options
         )
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return Sightings(sightings, maybe_px)

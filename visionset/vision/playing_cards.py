@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
-from visionset.vision.index_frames import indices_like, own_indices
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
+from visionset.vision.pack_frames import cards_like, indices_like, own_indices
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
 from visionset.vision.quads import distinct, inside, on_edges, widened
 from visionset.vision.rows import QuadReadings, asked_twice, refined
@@ -119,6 +119,9 @@ _CARD = 6.0
 _BESIDE = 3.0
 """An index that belongs to no card that is seen, widened by this factor, is a place to look for others."""
 
+_MANY = 5
+"""So many sure cards show how others are seen. Of fewer, most lie in fans, where a frame takes in the indices of neighbours."""
+
 _STEPS = 2
 """How often what was found shows where more may lie: cards of a fan or a column lie one step apart."""
 
@@ -126,6 +129,17 @@ _STEPS = 2
 def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
     return _asked_twice(read, refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px))
+
+
+def read_like_the_others(read: Read, readings: CardReadings, starts: Floats, taken: Floats, options: ReadOptions) -> CardReadings:
+    """The same, with what is read where starts, (n, 4, 2), led to no card and none is `taken`, in frames like many cards that are sure."""
+    sure = readings.pick((_sureness(readings) >= SURE) & are_convex(readings.quad_px))
+    sure = sure.pick(distinct(sure.quad_px, np.argsort(-_sureness(sure)), options.overlap))
+    lying = np.concatenate([sure.quad_px, readings.quad_px[readings.kind[:, CARD_BACK] >= SURE], taken])
+    open_px = starts[~inside(starts.mean(axis=1), lying).any(axis=1)]
+    if len(sure) < _MANY or not len(open_px):
+        return readings
+    return readings.joined_to(read_pack(read, cards_like(sure.quad_px, open_px), options))
 
 
 def _asked_twice(read: Read, readings: CardReadings) -> CardReadings:

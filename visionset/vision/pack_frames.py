@@ -1,0 +1,60 @@
+"""Where playing cards and their indices may lie: as the next card is seen, in the corners of a card, a step from another index."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from visionset.geometry import Floats
+from visionset.vision.quads import CARD_ASPECT
+
+_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
+"""Where packs print a standard index, as shares of a card's width and height."""
+
+
+def own_indices(cards: Floats) -> Floats:
+    """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
+    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+    return np.asarray(weights @ cards).reshape(-1, 4, 2)
+
+
+def indices_like(sure_px: Floats, places: Floats) -> Floats:
+    """Quads like the nearest of some indices, shape (m, 4, 2): at some places, shape (n, 2), and one step on.
+
+    A step leads from an index to its nearest; before it, beyond that, and halfway there may be another. Shape (k, 4, 2).
+    """
+    if len(sure_px) < 2:
+        return sure_px[:0]
+    center = sure_px.mean(axis=1)
+    apart = np.linalg.norm(center[:, None] - center[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    step = center[apart.argmin(axis=1)] - center
+    places = np.concatenate([places, center - step, center + 2 * step, center + step / 2])
+    nearest = np.linalg.norm(places[:, None] - center[None], axis=2).argmin(axis=1)
+    return np.asarray(places[:, None] + (sure_px - center[:, None])[nearest])
+
+
+def cards_like(sure_px: Floats, starts: Floats) -> Floats:
+    """Quads in the middle of some starts, shape (n, 4, 2), each like the nearest of some cards, shape (m, 4, 2) with m > 0.
+
+    One lies along its start as that would lie on the table, the next across: shape (2 n, 4, 2).
+    """
+    center = starts.mean(axis=1)
+    nearest = sure_px[np.linalg.norm(center[:, None] - sure_px.mean(axis=1)[None], axis=2).argmin(axis=1)]
+    across, down = _half_axes(nearest)
+    unit = np.stack([across, down * CARD_ASPECT], axis=2)  # a square on the table, as columns
+    along = np.asarray(np.linalg.solve(unit, _half_axes(starts)[1][..., None]), np.float64)
+    along = along / np.linalg.norm(along, axis=1, keepdims=True)
+    aside = np.concatenate([along[:, 1:], -along[:, :1]], axis=1)
+    return np.concatenate([_frames(center, unit, aside, along), _frames(center, unit, along, -aside)])
+
+
+def _half_axes(quads: Floats) -> tuple[Floats, Floats]:
+    """Halves of the short and of the long side of quads that begin at a short one, shape (n, 2) each."""
+    return (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 4, (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 4
+
+
+def _frames(center: Floats, unit: Floats, short: Floats, long: Floats) -> Floats:
+    """Cards whose sides lie in these directions on the table, columns of shape (n, 2, 1) in `unit`, shape (n, 2, 2)."""
+    u, v = (unit @ short)[..., 0], (unit @ long)[..., 0] / CARD_ASPECT
+    return np.stack([center - u - v, center + u - v, center + u + v, center - u + v], axis=1)
