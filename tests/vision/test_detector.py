@@ -136,16 +136,16 @@ def test_all_of_the_largest_picture_is_looked_at_where_strewn_dice_are_small_the
     monkeypatch.setattr(detector_input, "propose", look)
     options = FindOptions()
     places = np.array([[[600.0, 300.0], [640.0, 300.0], [640.0, 340.0], [600.0, 340.0]]])
-    for side_px, are_strewn, is_looked_at in ((40, True, True), (60, True, False), (40, False, False)):
+    for side_px, smallest_px, is_looked_at in ((40, np.inf, True), (60, np.inf, False), (60, 40.0, True), (40, None, False)):
         looked.clear()
         near, far = (DetectorClass.DIE, 0.9, 100.0, 90.0), (DetectorClass.DIE, 0.9, 900.0, float(side_px))
         dice = proposals(near, near, far)
         dice = replace(dice, short_px=dice.long_px[:, ::-1])
-        die_starts(Looks(np.zeros((720, 1280, 3), np.uint8), options), dice, EVERYWHERE, places, are_strewn)
+        die_starts(Looks(np.zeros((720, 1280, 3), np.uint8), options), dice, EVERYWHERE, places, smallest_px)
         assert ((1280, max(options.die_px)) in looked) == is_looked_at
     small = Looks(np.zeros((360, 640, 3), np.uint8), options)
     looked.clear()
-    die_starts(small, dice, EVERYWHERE, places, True)
+    die_starts(small, dice, EVERYWHERE, places, np.inf)
     assert max(px for _, px in looked) <= options.most_enlarged * 640
 
 

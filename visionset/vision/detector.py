@@ -161,14 +161,14 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
     return merged.pick(is_kept | is_other)
 
 
-def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None, are_strewn: bool = False) -> Floats:
+def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None, smallest_px: float | None = None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
     They come from all sizes of the picture at which dice such as those `found` can be seen; where the first look left some `doubts` alone,
     shape (k, 4, 2), from around these. Given some `places`, shape (m, 4, 2), there are dice: large sizes are looked at around the
-    places alone, and what is a mere hint in any other size is a start too. Where dice `are_strewn` a hint in every size that was looked at
-    is, and where some lie far away all of the largest is looked at instead. There are none where several cards are likely and no die is; a
-    single one may be a board.
+    places alone, and what is a mere hint in any other size is a start too. Where dice lie strewn, the surely read ones no smaller than
+    `smallest_px`, a hint in every size that was looked at is, and where some look small all of the largest is looked at instead. There
+    are none where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -184,19 +184,19 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
     else:
         large_px = {px for px in sizes_px if px > options.cheap_px}
         hinted_px, far_px = (looks.looked_at_px | set(sizes_px)) - large_px, set[int]()
-        if are_strewn:
-            far_px = _size_of_far_dice(looks, dice)
+        if smallest_px is not None:
+            far_px = _size_of_far_dice(looks, dice, smallest_px)
             hinted_px |= looks.looked_at_px | far_px
         seen = [] if far_px else [looks.around(places, options.around_die, px) for px in sorted(large_px)]
         seen += [looks.hints(px) for px in sorted(hinted_px)]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 
-def _size_of_far_dice(looks: Looks, dice: Proposals) -> set[int]:
-    """The largest size of the picture where the smallest of some dice is small even there: so far away others are hardly hinted at."""
+def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[int]:
+    """The largest size of the picture where the smallest of some dice is small even there: others of that size are hardly hinted at."""
     options = looks.options
     largest_px = max((px for px in options.die_px if px < options.most_enlarged * looks.longest_px), default=0)
-    smallest = float(np.sqrt(areas(dice.quads())).min(initial=np.inf)) / looks.longest_px
+    smallest = float(np.sqrt(areas(dice.quads())).min(initial=smallest_px)) / looks.longest_px
     return {largest_px} if smallest * largest_px <= options.far_die_px else set()
 
 

@@ -39,6 +39,9 @@ _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 _ENOUGH = 3
 """Sure dice that are enough to show how others are seen."""
 
+_ROUNDS = 2
+"""More starts are looked for once more where the first show smaller dice than were known."""
+
 _AS_LARGE = 1.5
 """Where dice are sure, another is begun where a quad is as large as one of them up to this factor in length: cloths hint at smaller."""
 
@@ -57,8 +60,8 @@ _PRINT = 0.35
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
 
-MoreDice: TypeAlias = Callable[[Floats | None, bool], Floats]
-"""Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, far away."""
+MoreDice: TypeAlias = Callable[[Floats | None, float | None], Floats]
+"""Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, given a side of the smallest, far away."""
 
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
@@ -81,13 +84,16 @@ def sight_dice(
     if not len(quads) and len(cards) >= SEVERAL:
         return Sightings([], quads[:, 0])
     readings = _read(readers, quads, options)
-    judged, places = dice.judged(readings, options), quads[likely]
+    judged, places = dice.judged(readings, options), np.concatenate([quads[likely], quads])
     if _are_cards_alone(judged, cards):
         return Sightings([], dice.maybe(readings).quad_px.mean(axis=1))
-    starts = _more_starts(judged, quads, places, more, cards)
-    readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(judged, starts)], options))
-    places = np.concatenate([places, quads, starts])
-    like_the_others, turned = _like_the_others(dice.judged(readings, options), places)
+    for _ in range(_ROUNDS):
+        before, starts = judged, _more_starts(judged, quads, quads[likely], more, cards)
+        readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(before, starts)], options))
+        judged, places = dice.judged(readings, options), np.concatenate([places, starts])
+        if not _are_smaller(dice.sure(judged), dice.sure(before)):
+            break
+    like_the_others, turned = _like_the_others(judged, places)
     turned = turned[_hopeful(readers.dice(like_the_others[: len(turned)]))]  # what surely is none as it stands is none turned either
     readings = readings.joined_to(_read(readers, np.concatenate([like_the_others, turned]), options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
@@ -121,11 +127,20 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
     """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
     sure = dice.sure(judged)
     if len(sure) >= _ENOUGH:  # SET dice lie side by side, none far away
-        starts = more(quads[~dice.within_sure_dice(judged, quads)], _are_pip_dice(sure))
+        starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
         starts = starts[_as_large(starts, sure.quad_px)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
-        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, False)
+        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, None)
     return starts[~_printed(starts, cards)]
+
+
+def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:
+    """Whether a pip die is sure by now that is much smaller than all that were: others of its size were hardly hinted at."""
+    return len(sure) >= _ENOUGH and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
+
+
+def _smallest_px(sure: DieReadings) -> float:
+    return float(np.sqrt(areas(sure.quad_px)).min(initial=np.inf))
 
 
 def _are_pip_dice(sure: DieReadings) -> bool:

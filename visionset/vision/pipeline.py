@@ -200,7 +200,7 @@ class _More(NamedTuple):
     cards: Callable[[], Floats]
 
 
-def _no_more(places: Floats | None = None, are_strewn: bool = False) -> Floats:
+def _no_more(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
     return np.empty((0, 4, 2))
 
 
