@@ -30,8 +30,8 @@ _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
 _FAN = 3
-"""What looks like one card is a fan where `_FAN` indices in it are surely read and differ; unless the card itself surely looks like one
-of them."""
+"""What looks like one card is a fan where some indices in it are surely read and differ; unless the card itself most looks like one of
+them, of `_FAN` or more indices surely."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,9 +95,10 @@ def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
     sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= SURE
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & sure[:, None]
     kept = np.ones(len(whole), dtype=bool)
-    for card in np.flatnonzero(within.sum(axis=0) >= _FAN):
-        names = np.unique(said[within[:, card]])
-        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(SURE)
+    for card in np.flatnonzero(within.sum(axis=0) > 1):
+        names, looks = np.unique(said[within[:, card]]), whole.pack_log[card]
+        is_many = within[:, card].sum() >= _FAN
+        kept[card] = len(names) < 2 or (looks[names].max() >= np.log(SURE) if is_many else looks.argmax() in names)
     return whole.pick(kept)
 
 
