@@ -42,7 +42,7 @@ def test_counting() -> None:
 
 
 def test_pieces_are_counted_by_kind() -> None:
-    assert str(counted_pieces([])) == "no card"
+    assert str(counted_pieces([])) == "no card and no die"
     assert str(counted_pieces([Kind.SET_CARD] * 9)) == "9 cards"
     assert str(counted_pieces([Kind.SET_DIE])) == "1 SET die"
     assert str(counted_pieces([Kind.PIP_DIE, Kind.SET_DIE, Kind.SET_DIE, Kind.SET_CARD])) == "1 card, 2 SET dice and 1 die"

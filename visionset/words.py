@@ -79,7 +79,7 @@ def may_hold_sets(kinds: Iterable[Kind]) -> bool:
 
 
 def counted_pieces(kinds: Iterable[Kind]) -> Message:
-    """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table.
+    """``9 cards``, ``3 cards and 17 SET dice``; ``no card and no die`` for an empty table.
 
     >>> print(counted_pieces([Kind.SET_CARD] * 3 + [Kind.SET_DIE] * 17))
     3 cards and 17 SET dice

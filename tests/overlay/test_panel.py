@@ -22,7 +22,7 @@ def caption(names: tuple[str, ...], view: View) -> str:
 @pytest.mark.parametrize(
     ("names", "view", "says"),
     [
-        ((), View(), "no card in sight"),
+        ((), View(), "no card and no die in sight"),
         (NINE[:4], View(hint=Reveal.OFF), "4 cards"),
         (ONE_SET, View(hint=Reveal.COUNT), "3 cards · there is 1 SET"),
         (NINE[:2], View(hint=Reveal.COUNT), "2 cards · there is no SET"),
@@ -60,4 +60,4 @@ def test_help_fits_the_smallest_picture() -> None:
         assert plate.box.top + plate.box.height <= size_px[1]
         for text in texts:
             assert text_size(text.lines, text.size_px)[1] <= plate.box.height
-    assert at_table(caption_text(Table((10, 10)), (), 0, View())) == "no card in sight"
+    assert at_table(caption_text(Table((10, 10)), (), 0, View())) == "no card and no die in sight"
