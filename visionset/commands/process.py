@@ -86,7 +86,7 @@ def end_now(code: int, last: str = "") -> NoReturn:
     """End the process without another step: nothing that was printed and not read yet can hold it."""
     with suppress(OSError):
         if os.isatty(2):
-            os.write(2, _SHOW_CURSOR)  # a progress bar hides it
+            os.write(2, _SHOW_CURSOR + (b"\n" if last else b""))  # a progress bar hides it, and a question leaves its line open
         if last:
             os.write(2, f"visionset: {last}\n".encode())
     os._exit(code)
