@@ -85,5 +85,9 @@ class StoreError(VisionsetError):
     """A file of matches that is damaged or from a newer version, or a match that is not in it as expected."""
 
 
+class OptionError(VisionsetError, ValueError):
+    """A choice that makes no sense, such as no deck at all."""
+
+
 class SceneError(VisionsetError, ValueError):
     """A table that cannot be rendered as asked for."""

@@ -186,6 +186,15 @@ def test_whole_card(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]
     assert "1 card, no SET" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_a_whole_card_is_a_set_card(command: str, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (photo.parent / "truth.json").write_text('{"kind": "pip_die", "photos": {"table.jpg": {"pieces": ["5"]}}}')
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--whole-card", "--pieces", "pip-dice", str(photo if command == "read" else photo.parent)])
+    assert caught.value.code == 2
+    assert "expected --whole-card with SET cards, got other --pieces" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("option", ["--save", "--stages"])
 def test_unwritable_output_is_said_before_anything_is_read(photo: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", str(photo), option, str(photo)]) == 1

@@ -76,6 +76,11 @@ def test_transparency_lies_over_gray(tmp_path: Path) -> None:
         ("empty.jpg", b"", "empty file"),
         ("noise.png", bytes(range(256)), "damaged format"),
         ("phone.jpg", b"\x00\x00\x00\x18ftypheic\x00\x00", "HEIC"),
+        ("phone.mp4", b"\x00\x00\x00\x18ftypisom\x00\x00", "visionset watch"),
+        ("phone.mov", b"\x00\x00\x00\x14ftypqt  \x00\x00", "visionset watch"),
+        ("page.webm", b"\x1aE\xdf\xa3\x01\x00", "visionset watch"),
+        ("old.avi", b"RIFF\x00\x00\x00\x00AVI LIST", "visionset watch"),
+        ("cut.avif", b"\x00\x00\x00\x18ftypavif\x00\x00", "damaged format"),
     ],
 )
 def test_what_is_no_picture_is_said(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:

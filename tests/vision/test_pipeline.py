@@ -1,6 +1,7 @@
 """The reader as a whole: on tables rendered for the test, on noise, in a stream."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
+from visionset.errors import OptionError
 from visionset.pieces import SET_DECK, Kind
 from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
@@ -23,6 +25,8 @@ from visionset.vision.options import ReadOptions
 from visionset.vision.patches import stretched
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_deg=23.0, paint_bgr=(0.05, 0.12, 0.2)):
@@ -194,6 +198,36 @@ def test_a_picture_of_a_few_pixels_is_an_empty_table(width, height):
     image = np.full((height, width, 3), 200, np.uint8)
     assert read(image).sightings == ()
     assert len(read_whole_card(image).sightings) <= 1
+
+
+@pytest.mark.parametrize("confidence", [0.7, 0.95, 0.99, 1.0])
+@pytest.mark.parametrize("sample", ["table-12.jpg", "pip_dice/colours.jpg", "playing_cards/fan.jpg"])
+def test_who_wants_surer_names_gets_fewer_and_no_others(sample, confidence):
+    image = cv2.imread(str(SAMPLES / sample))
+    usual, strict = (read(image, options) for options in (ReadOptions(), ReadOptions.wanted(min_confidence=confidence)))
+    assert len(usual.pieces) > 5
+    for before, after in zip(usual.sightings, strict.sightings, strict=True):
+        assert after.piece == (before.piece if before.confidence >= confidence else None)
+        assert (after.kind, after.guess, after.confidence) == (before.kind, before.guess, before.confidence)
+        assert (after.outline_px == before.outline_px).all()
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"decks": 0},
+        {"decks": 1.5},
+        {"kinds": frozenset()},
+        {"kinds": {"set_card"}},
+        {"min_confidence": 2},
+        {"min_confidence": "all"},
+        {"min_die_confidence": float("nan")},
+        {"overlap": -0.1},
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_a_line(choice):
+    with pytest.raises(OptionError, match=f"^expected .*{next(iter(choice))}.*, got .*$"):
+        ReadOptions(**choice)
 
 
 def test_the_picture_is_not_touched():

@@ -83,6 +83,22 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
     return ReadOptions.wanted(args.decks, args.min_confidence, args.pieces)
 
 
+def add_whole_card_option(parser: argparse.ArgumentParser) -> None:
+    """For commands that read photos: each is one SET card."""
+    parser.add_argument("--whole-card", action="store_true", help="each photo shows one SET card that fills it")
+    parser.set_defaults(misused=parser.error)
+
+
+def check_whole_card(args: argparse.Namespace, is_whole_card: bool) -> None:
+    """End the command where photos are one card each, and SET cards are not looked for."""
+    from visionset.pieces import Kind
+
+    if is_whole_card and args.pieces is not None and Kind.SET_CARD not in args.pieces:
+        args.misused(
+            "expected --whole-card with SET cards, got other --pieces; leave out --whole-card, and show what lies around the piece"
+        )
+
+
 def session_options(args: argparse.Namespace) -> SessionOptions:
     """What lies on the table, as the arguments of `add_read_options` say."""
     from visionset.session import SessionOptions
@@ -181,8 +197,8 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
 def _kinds(text: str) -> frozenset[Kind]:
     from visionset.kinds import CHOICES, kinds_of
 
-    names = CHOICES if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
+    names = tuple(name.strip() for name in text.split(","))
     for name in names:
-        if name not in CHOICES:
+        if name not in (*CHOICES, "all"):
             raise argparse.ArgumentTypeError(f"expected some of {', '.join(CHOICES)}, or all, got {name!r}")
-    return kinds_of(names)
+    return kinds_of(CHOICES if "all" in names else names)

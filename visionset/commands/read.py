@@ -22,7 +22,19 @@ from visionset.commands.many import (
     named,
     progress,
 )
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_read_options,
+    add_whole_card_option,
+    card_text,
+    check_whole_card,
+    complain,
+    headline,
+    read_options,
+    remark,
+    say,
+)
 from visionset.commands.terminal import in_a_line
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
@@ -49,7 +61,7 @@ examples
   visionset read table.jpg                   cards in reading order, then the SETs by their numbers
   visionset read *.jpg --save annotated      also draw them: annotated/table-sets.jpg
   visionset read --json a.jpg b.jpg          one JSON object a line, in order
-  visionset read --whole-card card.png       a scan or crop of one card
+  visionset read --whole-card card.png       a scan or crop of one SET card
   visionset read --stages steps table.jpg    one picture per step, to see where a reading goes wrong
   visionset read --json --jobs 4 evenings    all photos of a folder and those in it, by four processes
   visionset read --jobs 4 evenings --out archive.parquet --resume     kept, and gone on with where it was stopped
@@ -79,7 +91,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         "--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it, not into a folder that is read itself"
     )
     parser.add_argument("--stages", type=Path, metavar="DIR", help="write one numbered picture per step of reading")
-    parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
+    add_whole_card_option(parser)
     add_read_options(parser)
     add_jobs_options(parser)
 
@@ -91,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.video_writer import writable_folder
 
     check_named(args, args.photos, "photos")
+    check_whole_card(args, args.whole_card)
     written = [writable_folder(folder) for folder in (args.save, args.stages) if folder is not None]
     if args.resume and args.out is None:
         args.misused("expected --resume with --out FILE, got it alone; name the file to go on with")

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 from visionset.codec import from_known_json
 from visionset.commands.many import add_jobs_options, mapped, progress
-from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_read_options,
+    add_whole_card_option,
+    check_whole_card,
+    complain,
+    read_options,
+    say,
+)
 from visionset.commands.terminal import console, in_a_line
 from visionset.errors import PictureError, PieceError, RecordError, VisionsetError
 from visionset.jobs import Lost
@@ -41,7 +50,7 @@ counts neither way.
 examples
   visionset score my-photos                  the table, and the photos with a fault
   visionset score my-photos --only evening   photos whose note contains a word
-  visionset score my-crops --whole-card      each photo is one card
+  visionset score my-crops --whole-card      each photo is one SET card
   visionset score my-photos --jobs 4         by four processes
 """
 
@@ -107,7 +116,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="photos and truth.json")
     parser.add_argument("--only", default="", metavar="WORD", help="photos whose note contains this word")
     parser.add_argument("--show", action="store_true", help="list every photo, not only those with a fault")
-    parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
+    add_whole_card_option(parser)
     add_read_options(parser)
     add_jobs_options(parser)
 
@@ -120,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
     is_whole, options = args.whole_card or "--whole-card" in truth.options, read_options(args)
+    check_whole_card(args, is_whole)
     if args.pieces is None and score.kind is not None:
         options = replace(options, kinds=frozenset({score.kind}))
     work = ScorePhoto(args.folder, options, is_whole, args.decks, score.kind)
@@ -254,13 +264,16 @@ def _pair(missed: list[Piece], wrong: list[Piece], attributes: tuple[str, ...]) 
 
 
 def _print(score: Tally) -> None:
+    from rich.table import Column
     from rich.table import Table as RichTable
 
     out = console()
     if not score.photos:
         return
     sets = ["SETs exact"] * (score.kind is Kind.SET_CARD)
-    table = RichTable("photos", "pieces", "recall", "precision", "F1", "perfect photos", *sets, "ms a photo")
+    table = RichTable(
+        "photos", "pieces", "recall", Column("precision", no_wrap=True, min_width=9), "F1", "perfect photos", *sets, "ms a photo"
+    )
     share = f"{{}}/{score.photos}".format
     table.add_row(
         str(score.photos),

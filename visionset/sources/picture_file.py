@@ -117,6 +117,10 @@ def _orientation(picture: Image.Image, data: bytes) -> int:
         return 1  # broken EXIF is no reason to refuse the pixels
 
 
+_FILMS = {b"iso", b"mp4", b"qt ", b"M4V", b"3gp", b"avc"}
+"""How brands of films begin; pictures, such as AVIF, come in the same container."""
+
+
 def _not_a_picture(data: bytes, path: Path | str) -> str:
     head = data[:512]
     if head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"}:
@@ -125,6 +129,9 @@ def _not_a_picture(data: bytes, path: Path | str) -> str:
         return f"{path}: expected a picture, got an empty file; copy it again"
     if b"\x00" not in head and all(byte >= 32 or byte in b"\t\r\n\f" for byte in head):
         return f"{path}: expected a picture, got text; check the name"
+    is_film = head[4:8] == b"ftyp" and head[8:11] in _FILMS
+    if is_film or head.startswith(b"\x1aE\xdf\xa3") or head[:4] + head[8:12] == b"RIFFAVI ":
+        return f"{path}: expected a picture, got a video; use visionset watch, or save one of its pictures"
     return f"{path}: expected a picture such as JPEG or PNG, got another or a damaged format; save it as JPEG"
 
 

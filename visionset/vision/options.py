@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.errors import OptionError
+from visionset.kinds import DICE
 from visionset.pieces import Kind
 from visionset.vision.colour import InkOptions
 from visionset.vision.detector_input import FindOptions
@@ -50,6 +52,11 @@ class ReadOptions:
         Where the inks of SET cards lie; a profile of an unusual deck brings its own.
     find : FindOptions
         Numbers of the finder.
+
+    Raises
+    ------
+    OptionError
+        A choice that makes no sense: a `ValueError` too.
     """
 
     kinds: frozenset[Kind] = frozenset(Kind)
@@ -65,6 +72,17 @@ class ReadOptions:
     overlap: float = 0.5
     ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)
+
+    def __post_init__(self) -> None:
+        """Raises `OptionError`: nobody can read so."""
+        if not self.kinds or not all(isinstance(kind, Kind) for kind in self.kinds):
+            raise OptionError(f"expected kinds, some of {', '.join(map(str, Kind))}, got {self.kinds!r:.200}")
+        if not (isinstance(self.decks, int) and self.decks >= 1):
+            raise OptionError(f"expected decks from 1 on, got {self.decks!r:.80}")
+        for name in ("min_confidence", "min_die_confidence", "min_card", "min_die", "maybe", "overlap"):
+            share = getattr(self, name)
+            if not (isinstance(share, (int, float)) and 0 <= share <= 1):
+                raise OptionError(f"expected {name} from 0 to 1, got {share!r:.80}")
 
     @classmethod
     def wanted(
@@ -82,6 +100,19 @@ class ReadOptions:
             "ink": None if ink_deg is None else InkOptions(usual_deg=ink_deg),
         }
         return cls(decks=decks, **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    def no_stricter_than_usual(self) -> Self:
+        """The same, with names that are at most as sure as usual: by the sure ones the others are judged."""
+        usual = type(self)()
+        return replace(
+            self,
+            min_confidence=min(self.min_confidence, usual.min_confidence),
+            min_die_confidence=min(self.min_die_confidence, usual.min_die_confidence),
+        )
+
+    def least_confidence(self, kind: Kind) -> float:
+        """Confidence from which a piece of a kind has its name."""
+        return self.min_die_confidence if kind in DICE else self.min_confidence
 
 
 SET_CARDS_ALONE = ReadOptions(kinds=frozenset({Kind.SET_CARD}))

@@ -27,7 +27,7 @@ from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
 from visionset.vision.turned import are_as_sure, side_of_dice, turned_back, turned_picture
-from visionset.vision.unread import why_unread, without_name_where_cut_off
+from visionset.vision.unread import why_unread, without_name_below, without_name_where_cut_off
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -74,7 +74,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     ArrayError
         The array is no picture: a `ValueError` too.
     """
-    image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
+    image_bgr, wished = without_veil(checked(image_bgr)), options or ReadOptions()
+    options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
     sightings, is_gray = seen.there(), seen.readers.is_gray
     side = 0
@@ -88,7 +89,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
     lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines(by_ink))
-    table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
+    named = [without_name_below(wished.least_confidence(one.kind), one) for one in sightings]
+    table = _table(image_bgr, [named[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
     return table

@@ -34,6 +34,11 @@ _BURNT_SHARE = 0.3
 """Share of a piece that is burnt out, from which symbols may be hidden: more than twice what one covers."""
 
 
+def without_name_below(confidence: float, one: Sighting) -> Sighting:
+    """The same, without a name where that is read with less confidence."""
+    return replace(one, piece=None) if one.piece is not None and one.confidence < confidence else one
+
+
 def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sighting:
     """The same, without a name where much of a SET card or a die lies beyond the picture, of that width and height.
 
