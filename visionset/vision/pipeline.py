@@ -21,6 +21,7 @@ from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_
 from visionset.vision.detector_input import Looks, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
+from visionset.vision.pale import with_full_colours
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
@@ -137,7 +138,12 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
         options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
         looks = _first_looks(cut_from, options)
     readers = Readers.of(cut_from)
-    return _Seen(image_bgr, cut_from, looks, readers, _sightings(readers, looks, options, stages))
+    sightings = _sightings(readers, looks, options, stages)
+    colourful = with_full_colours(cut_from, sightings)
+    if colourful is not None:
+        readers = replace(Readers.of(colourful), is_gray=readers.is_gray)
+        sightings = _sightings(readers, looks, options, stages)
+    return _Seen(image_bgr, cut_from, looks, readers, sightings)
 
 
 def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
