@@ -242,7 +242,7 @@ def test_other_cards_keep_their_places_beside_hundreds_of_set_cards_that_a_cloth
 def test_what_the_first_look_hints_at_is_not_forgotten_beside_a_card_near_the_camera(monkeypatch):
     near, weak = (DetectorClass.SET_CARD, 0.9, 600.0, 700.0), (DetectorClass.SET_CARD, 0.2, 1200.0, 90.0)
     options = FindOptions()
-    monkeypatch.setattr(detector_input, "propose", lambda _image, px, *_: proposals(near if px == options.coarse_px else weak))
+    monkeypatch.setattr(detector_input, "propose", lambda _image, px, *_: proposals(near if px == options.coarse_px[0] else weak))
     found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))
     assert found.center_px[:, 0].tolist() == [600.0]
     assert hints_px[:, 0].tolist() == [1200.0]

@@ -118,7 +118,22 @@ def test_a_card_held_near_the_camera_needs_the_coarse_look_alone(monkeypatch):
     monkeypatch.setattr(looks, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
     near = table([SET_DECK[40]], columns=1, card_px=560.0)
     assert read(near).pieces == (SET_DECK[40],)
-    assert looked == [ReadOptions().find.first_px, ReadOptions().find.coarse_px]
+    assert looked == [ReadOptions().find.first_px, ReadOptions().find.coarse_px[0]]
+
+
+@pytest.mark.parametrize(("sample", "kind"), [("pip_dice/colours.jpg", Kind.PIP_DIE), ("set_dice/board.jpg", Kind.SET_DIE)])
+def test_a_die_that_fills_the_picture_is_read(sample, kind):
+    image, options = cv2.imread(str(SAMPLES / sample)), ReadOptions(kinds=frozenset({kind}))
+    dice = [one for one in read(image, options).sightings if one.confidence > 0.95]
+    found = 0
+    for one in dice:
+        low, high = one.outline_px.min(axis=0), one.outline_px.max(axis=0)
+        (left, top), (right, bottom) = np.maximum(low - 0.2 * (high - low), 0).astype(int), (high + 0.2 * (high - low)).astype(int)
+        seen = read(cv2.resize(image[top:bottom, left:right], (600, 600)), options).pieces
+        assert set(seen) <= {one.piece, None}
+        found += one.piece in seen
+    assert len(dice) >= 4
+    assert found >= 0.8 * len(dice)
 
 
 @pytest.mark.parametrize("spoiled", ["unsure", "unread hint"])

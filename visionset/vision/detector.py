@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +34,17 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there, and many hints of more cards, call for the larger sizes,
-    large pieces or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the
-    next larger size in any case. The largest is looked at around what is small or weak alone, unless most that is likely is dice.
+    large pieces or none at all for smaller ones too, one after the other. Only what is `wanted` decides that; the rest is brought too.
+    `closer` adds the next larger size in any case. The largest is looked at around what is small or weak alone, unless most that is likely
+    is dice.
     """
     options, longest = looks.options, looks.longest_px
     found, previous_px = _also_as_dice(looks.at(options.first_px), options), options.first_px
     parts = [found]
-    if _too_large(found.of(*wanted), options, previous_px / longest):
-        parts.append(looks.at(options.coarse_px))
+    for larger_px, smaller_px in pairwise((options.first_px, *options.coarse_px)):
+        if not _too_large(parts[-1].of(*wanted), options, larger_px / longest):
+            break
+        parts.append(looks.at(smaller_px))
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
@@ -83,7 +87,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     """
     options, px, left_out_px = looks.options, looks.options.first_px, np.empty((0, 2))
     if not _any_likely(looks.hints(px), options):
-        px, left_out_px = options.coarse_px, looks.hints(px).center_px
+        px, left_out_px = options.coarse_px[0], looks.hints(px).center_px
     hints, scale = _merged_hints(looks, px), px / looks.longest_px
     if not _any_likely(hints, options):
         return Proposals.none(), hints.center_px
@@ -133,7 +137,7 @@ def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tu
     first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
     if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
         return find(looks, wanted, closer=True), doubts[:0]
-    parts = [first] if _any_likely(first, options) else [first, looks.at(options.coarse_px)]
+    parts = [first] if _any_likely(first, options) else [first, looks.at(options.coarse_px[0])]
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
     found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))

@@ -22,9 +22,9 @@ class FindOptions:
     """Numbers of the finder."""
 
     first_px: int = 384
-    coarse_px: int = 160
-    """`first_px` and `coarse_px`: long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at
-    each."""
+    coarse_px: tuple[int, ...] = (160, 64)
+    """`first_px` and `coarse_px`: long side of the picture at the first look and at coarser ones, taken as long as pieces are large; cards
+    from 28 to 140 px are seen at each."""
     fine_px: tuple[int, ...] = (768, 1536)
     """Long sides at finer looks, taken as long as pieces are small."""
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
@@ -136,7 +136,7 @@ def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.
     To average the pixels that become one takes OpenCV three to eight times as long as to blur the picture a little and sample it. A mean
     over `shrink` pixels spreads by (shrink^2 + 1) / 12, as a variance; sampling between two pixels by 2 / 12, and the blur does the rest.
     """
-    blocks = int(image_bgr.shape[1] / size[0] / _TO_BLUR)
+    blocks = min(int(image_bgr.shape[1] / size[0] / _TO_BLUR), *image_bgr.shape[:2])
     shrink = np.array(image_bgr.shape[1::-1]) / size
     if blocks > 1:  # whole blocks are averaged fast; what is left of one at an edge is a copy of the next
         height, width = (side // blocks for side in image_bgr.shape[:2])
