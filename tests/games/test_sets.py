@@ -1,13 +1,15 @@
 """The laws of the set-finding core over the whole deck and over all die faces (rules S1, S2, D2, D3)."""
 
 from itertools import combinations, permutations, product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visionset.errors import PieceError
 from visionset.games.sets import duplicates, find_sets, has_set, is_set, third, why_not
-from visionset.pieces import SET_DECK, SET_DIE_FACES, Color, SetCard, SetDie, Shading, Shape
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Color, PipDie, SetCard, SetDie, Shading, Shape
 
 WILD = SetDie()
 SYMBOLS = SET_DIE_FACES[:-1]
@@ -183,3 +185,12 @@ def test_equal_dice_are_a_set_and_symmetric() -> None:
     three = dice("1-red-oval", "2-green-oval", "3-purple-diamond")
     assert len({why_not(*order) for order in permutations(three)}) == 1
     assert tuple(map(str, why_not(*three))) == ("two are oval, one is diamond: shape is neither all the same nor all different",)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [["1-red-open-oval"] * 3, [SET_DECK[0], SetDie.parse("1-red-oval")], [PipDie(3), None], [None, SET_DECK[1], ["1-red-open-oval"]]],
+)
+def test_what_is_neither_a_card_nor_a_die_is_named(pieces: list[Any]) -> None:
+    with pytest.raises(PieceError, match=r"^expected SET cards alone or SET dice alone, got .*; make a piece of a name by SetCard.parse"):
+        find_sets(pieces)

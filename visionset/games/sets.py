@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, TypeVar
 
+from visionset.errors import PieceError
 from visionset.messages import Message
 from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, SetDie
 
@@ -76,9 +77,15 @@ def third(first: P, second: P) -> P:
 
 
 def _codes(pieces: Sequence[P | None]) -> tuple[bool, list[int | None]]:
-    """Tell whether these are dice, and the index of each piece in its deck."""
+    """Tell whether these are dice, and the index of each piece in its deck. Raises `PieceError`: one is neither, or they are mixed."""
     index: dict[Any, int] = DIE_FACE_INDEX if any(isinstance(piece, SetDie) for piece in pieces) else SET_CARD_INDEX
-    return index is DIE_FACE_INDEX, [None if piece is None else index[piece] for piece in pieces]
+    try:
+        return index is DIE_FACE_INDEX, [None if piece is None else index[piece] for piece in pieces]
+    except (KeyError, TypeError):
+        other = next(piece for piece in pieces if piece is not None and not (isinstance(piece, (SetCard, SetDie)) and piece in index))
+        raise PieceError(
+            f"expected SET cards alone or SET dice alone, got {other!r:.80}; make a piece of a name by SetCard.parse or SetDie.parse"
+        ) from None
 
 
 def is_set(first: P, second: P, last: P) -> bool:
@@ -152,6 +159,11 @@ def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
     tuple of (int, int, int)
         Positions into `pieces`, ascending, in lexicographic order. A card that is there twice takes no part in a
         SET (see `duplicates`); equal dice do, and a WILD completes any two dice (rule D3).
+
+    Raises
+    ------
+    PieceError
+        Something is neither card nor die, or both are there: a `ValueError` too.
 
     Examples
     --------
