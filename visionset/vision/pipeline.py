@@ -140,9 +140,8 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
     readers = Readers.of(cut_from)
     sightings = _sightings(readers, looks, options, stages)
     colourful = with_full_colours(cut_from, sightings)
-    if colourful is not None:
-        readers = replace(Readers.of(colourful), is_gray=readers.is_gray)
-        sightings = _sightings(readers, looks, options, stages)
+    if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
+        sightings = _sightings(Readers.of(colourful), looks, options, stages)
     return _Seen(image_bgr, cut_from, looks, readers, sightings)
 
 
