@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from numbers import Integral, Real
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -77,11 +78,11 @@ class ReadOptions:
         """Raises `OptionError`: nobody can read so."""
         if not self.kinds or not all(isinstance(kind, Kind) for kind in self.kinds):
             raise OptionError(f"expected kinds, some of {', '.join(map(str, Kind))}, got {self.kinds!r:.200}")
-        if not (isinstance(self.decks, int) and self.decks >= 1):
+        if not (isinstance(self.decks, Integral) and self.decks >= 1):
             raise OptionError(f"expected decks from 1 on, got {self.decks!r:.80}")
         for name in ("min_confidence", "min_die_confidence", "min_card", "min_die", "maybe", "overlap"):
             share = getattr(self, name)
-            if not (isinstance(share, (int, float)) and 0 <= share <= 1):
+            if not (isinstance(share, Real) and 0 <= share <= 1):
                 raise OptionError(f"expected {name} from 0 to 1, got {share!r:.80}")
 
     @classmethod
