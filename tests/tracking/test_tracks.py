@@ -69,6 +69,17 @@ def test_a_reading_without_a_guess_says_only_that_it_is_there() -> None:
     assert Belief.pooled([belief, reading(SET_DECK[3], 0.9)], inf).top[0] == SET_DECK[3]
 
 
+@given(st.lists(st.tuples(cards, shares), min_size=1, max_size=5), st.integers(1, 6), st.floats(1.0, 6.0))
+def test_readings_without_a_guess_take_nothing_from_those_with_one(readings: list[tuple[SetCard, float]], hidden: int, most: float) -> None:
+    """A card that lay under a mirrored lamp for a minute is named as soon as it is seen."""
+    beliefs = [reading(*one) for one in readings]
+    nothing = Belief.pooled([Belief.of(Sighting(Kind.SET_CARD, BOX, None, 0.0))] * hidden, most).scaled(1.0)
+    seen, after = Belief.pooled(beliefs, most), Belief.pooled([nothing, *beliefs], most)
+    assert after.weight == pytest.approx(seen.weight)
+    for card in SET_DECK:
+        assert after.probability(card) == pytest.approx(seen.probability(card))
+
+
 def test_a_back_has_one_face() -> None:
     belief = Belief.of(Sighting(Kind.CARD_BACK, BOX, None, 0.9))
     assert belief.top == (Kind.CARD_BACK, 1.0)

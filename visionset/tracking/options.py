@@ -162,10 +162,6 @@ class RemarkOptions:
     lasts_s: float = 3.0
     """How long something must move or cover a piece before a hand is said to be in the way, how long a table must be empty before anybody
     wonders, and how long it is told that the table was found again."""
-    glare: int = 250
-    """Brightness of the darkest channel from which a pixel is blown out."""
-    glare_share: float = 0.2
-    """Share of a piece that glare must cover."""
     soft: float = 0.1
     """Width of the sharpest edges on an unread piece, as a share of its short side, from which it is out of focus."""
     soft_px: float = 7.0

@@ -52,13 +52,13 @@ class Belief:
 
     @staticmethod
     def of(sighting: Sighting) -> Belief:
-        """What one reading says; a piece that could not even be guessed says only that it is there."""
+        """What one reading says; a piece that could not even be guessed says only that it is there, and is no look at its face."""
         faces = FACES[sighting.kind]
         if sighting.kind is Kind.CARD_BACK:
             return Belief(sighting.kind, {Kind.CARD_BACK: 0.0}, 0.0, 1.0)
         guess = sighting.guess or (Guess(sighting.piece, sighting.confidence) if sighting.piece is not None else None)
         if guess is None:
-            return Belief(sighting.kind, {}, -log(faces), 1.0)
+            return Belief(sighting.kind)
         even = 1 / faces
         first = min(max(guess.confidence, even), SURE_AT_MOST)
         second = min(guess.runner_up_confidence, 1 - first) if guess.runner_up is not None else 0.0
@@ -88,8 +88,10 @@ class Belief:
         return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
 
     def scaled(self, weight: float) -> Belief:
-        """The same opinion held as strongly as by `weight` readings."""
-        share = weight / self.weight if self.weight else 0.0
+        """The same opinion held as strongly as by `weight` readings; who has none stays without."""
+        if not self.weight:
+            return self
+        share = weight / self.weight
         return Belief(self.kind, {face: share * value for face, value in self.logs.items()}, share * self.other_log, weight)
 
     def after(self, penalty: Mapping[Face, float]) -> Belief:

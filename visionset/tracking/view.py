@@ -21,6 +21,7 @@ from visionset.messages import Message
 from visionset.table import Sighting, Table
 from visionset.tracking.options import MotionOptions, RemarkOptions, ViewOptions
 from visionset.vision.colour import has_colour
+from visionset.vision.unread import mirrors_lamp
 from visionset.words import whereabouts
 
 
@@ -377,10 +378,7 @@ class Remarks:
         left, top = np.maximum(near, 0).astype(int)
         right, bottom = far.astype(int) + 1
         patch = image_bgr[top:bottom, left:right]
-        inside = np.zeros(patch.shape[:2], np.uint8)
-        cv2.fillConvexPoly(inside, np.round(outline - (left, top)).astype(np.int32), 1)
-        blown = patch.min(axis=2)[inside > 0] >= self._options.glare
-        if blown.size and blown.mean() > self._options.glare_share:
+        if mirrors_lamp(image_bgr, outline):
             return Message("remark.glare", piece=noun(sighting), where=at)
         if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
             return BLURRED

@@ -206,8 +206,12 @@ def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[
 
 def card_starts(looks: Looks, found: Proposals) -> Floats:
     """Quads of what is `found` and of all that may be a card at the slightest hint where all of the picture was looked at, (n, 4, 2)."""
-    every = reduce(Proposals.joined_to, map(looks.hints, sorted(looks.looked_at_px)), found)
-    return merge(every.of(*CARDS), looks.options.same_piece).quads()
+    return merge(found.joined_to(all_hints(looks)).of(*CARDS), looks.options.same_piece).quads()
+
+
+def all_hints(looks: Looks) -> Proposals:
+    """All that may be a piece at the slightest hint where all of the picture was looked at."""
+    return reduce(Proposals.joined_to, map(looks.hints, sorted(looks.looked_at_px)), Proposals.none())
 
 
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:

@@ -17,6 +17,7 @@ from visionset.kinds import BY_INK
 from visionset.pieces import Kind
 from visionset.table import Sighting
 from visionset.vision.judging import SURE, outlines
+from visionset.vision.patches import sampled
 
 _FEWEST = 8
 """Fewer SET cards or dice may all be of a dull ink, such as dark purple, or too thinly printed to tell."""
@@ -29,15 +30,6 @@ _MOST = 8.0
 
 _GRAY = np.array([0.114, 0.587, 0.299], np.float32)
 """Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
-
-_COLUMNS, _ROWS, _RIM = 16, 24, 0.15
-"""Pixels that are asked of a piece, across and down, and its rim that says nothing, as a share of a side."""
-
-_RIGHT, _DOWN = (
-    one.ravel() for one in np.meshgrid(*(_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS)))
-)
-_CORNERS = np.stack([(1 - _RIGHT) * (1 - _DOWN), _RIGHT * (1 - _DOWN), _RIGHT * _DOWN, (1 - _RIGHT) * _DOWN], axis=1)
-"""Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
 
 _SYMBOL = np.ones((9, 9), np.uint8)
 """A closing with this leaves the paper where a symbol was, in pixels that are asked: light and shadow stay."""
@@ -77,9 +69,7 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floa
     The distance of its colour from the gray that is as bright, relative to how much darker than the paper it is: a line that is
     thinner than a pixel has as much as a broad one.
     """
-    height, width = image_bgr.shape[:2]
-    x, y = np.rint(_CORNERS @ pieces_px).astype(np.intp).transpose(2, 0, 1).reshape(2, -1, _ROWS, _COLUMNS)
-    seen = image_bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    seen = sampled(image_bgr, pieces_px)
     paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, _SYMBOL) for one in seen])
     share = np.minimum(np.divide(seen, np.maximum(paper, _DARKEST_PAPER), dtype=np.float32), 1).reshape(len(seen), -1, 3)
     gray = share @ _GRAY

@@ -145,6 +145,23 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> 
     return pieces
 
 
+_COLUMNS, _ROWS, _RIM = 16, 24, 0.15
+"""Pixels that are sampled of a piece, across and down, and its rim that says nothing, as a share of a side."""
+
+_RIGHT, _DOWN = (
+    one.ravel() for one in np.meshgrid(*(_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS)))
+)
+_CORNERS = np.stack([(1 - _RIGHT) * (1 - _DOWN), _RIGHT * (1 - _DOWN), _RIGHT * _DOWN, (1 - _RIGHT) * _DOWN], axis=1)
+"""Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
+
+
+def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
+    """Some pixels of n pieces, shape (n, 4, 2), where they are in the picture, not averaged: shape (n, 24, 16, channels)."""
+    height, width = image_bgr.shape[:2]
+    x, y = np.rint(_CORNERS @ quads).astype(np.intp).transpose(2, 0, 1).reshape(2, -1, _ROWS, _COLUMNS)
+    return np.asarray(image_bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.uint8)
+
+
 def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
     """Brightness of the paper or body of n pieces, shape (n, 3), in the unit of the picture; given colours as `cut_all` gives them."""
     white = np.empty((len(planes[0]), len(planes)), np.float32)

@@ -17,18 +17,27 @@ from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
+from visionset.vision.detector import (
+    all_hints,
+    at_a_glance,
+    card_starts,
+    closer,
+    dice_at_a_glance,
+    die_starts,
+    index_starts,
+    with_set_cards,
+)
 from visionset.vision.detector_input import Looks, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.pale import with_full_colours
-from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten, stretched
+from visionset.vision.patches import CEILING, SET_CARD_PATCH, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
 from visionset.vision.turned import are_as_sure, side_of_dice, turned_back, turned_picture
-from visionset.vision.unread import why_unread, without_name_below, without_name_where_cut_off
+from visionset.vision.unread import in_glare, why_unread, without_name_below, without_name_where_cut_off
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -78,14 +87,14 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, wished = without_veil(checked(image_bgr)), options or ReadOptions()
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
-    sightings, is_gray = seen.there(), seen.readers.is_gray
+    sightings, is_gray = seen.there(options.overlap), seen.readers.is_gray
     side = 0
     if DICE & options.kinds:
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
-        beside = _look(turned_picture(image_bgr, side), options, stages).there()
-        if are_as_sure(beside, sightings):
-            sightings = turned_back(beside, side, image_bgr)
+        beside = _look(turned_picture(image_bgr, side), options, stages)
+        if are_as_sure(beside.sightings, seen.sightings):
+            sightings = turned_back(beside.there(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
@@ -102,8 +111,7 @@ def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_co
     size_px = image_bgr.shape[1], image_bgr.shape[0]
     seen = sightings if fill_it else [without_name_where_cut_off(one, size_px) for one in sightings]
     without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in seen]
-    pictures = Halvings(image_bgr)
-    whys = (why_unread(pictures, one, fills_it=fill_it) if one.is_unread else None for one in without)
+    whys = (why_unread(image_bgr, one, fills_it=fill_it) if one.is_unread else None for one in without)
     told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
     return Table(size_px, told, lacks_colour=lacks_colour)
 
@@ -121,12 +129,15 @@ class _Seen(NamedTuple):
     readers: Readers
     sightings: list[Sighting]
 
-    def there(self) -> list[Sighting]:
-        """Sightings where they lie in the picture itself."""
+    def there(self, overlap: float) -> list[Sighting]:
+        """Sightings where they lie in the picture itself, without what nobody can tell for a mirrored lamp."""
+        hints, find = all_hints(self.looks), self.looks.options
+        is_seen = hints.score >= np.where(hints.is_any(DetectorClass.DIE), find.likely, find.min_score)  # cloth looks like dice a little
+        sightings = in_glare(self.cut_from, self.sightings, hints.pick(is_seen), overlap)
         if self.cut_from is self.image_bgr:
-            return self.sightings
+            return sightings
         shrink = np.array(self.image_bgr.shape[1::-1]) / self.cut_from.shape[1::-1]
-        return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in self.sightings]
+        return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in sightings]
 
 
 def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> _Seen:

@@ -1,17 +1,25 @@
-"""Why a piece has no name: what a person at the table can change about it."""
+"""Why a piece has no name: what a person at the table can change about it.
+
+Where a lamp is mirrored in a glossy card or die, it hides symbols and pips, so that what is left looks like another piece, or like none.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Quad
-from visionset.kinds import BY_INK, DICE
+from visionset.geometry import Floats, Quad
+from visionset.kinds import BY_INK, CARD_FACES, DICE
+from visionset.pieces import Kind
 from visionset.table import Sighting, Unread
-from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut
-from visionset.vision.quads import areas, shared
+from visionset.vision.judging import outlines
+from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, sampled
+from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.quads import areas, distinct, inside, shared, widened
 
 _ENLARGED = 3
 """A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards
@@ -30,8 +38,33 @@ _CUT_OFF = 0.5
 _BURNT = 250
 """Level of 255 from which a camera tells no difference."""
 
-_BURNT_SHARE = 0.3
-"""Share of a piece that is burnt out, from which symbols may be hidden: more than twice what one covers."""
+_HIDES = 0.15
+"""Share of a piece that is burnt out, from which a symbol may be hidden."""
+
+_LEAVES = {Kind.SET_CARD: _HIDES, Kind.SET_DIE: _HIDES, Kind.PIP_DIE: 0.4}
+"""Share that is burnt out, by kind, up to which more names are right than wrong: pips lie apart, and a playing card has two indices."""
+
+_PAPER = 0.85
+"""Share of a piece that is no brighter than its paper."""
+
+_BRIGHTEST_PAPER = 225.0
+"""Where paper is no brighter than this, what is burnt out is a mirrored lamp; else the exposure is too long, which leaves ink as it is."""
+
+_NEAREST = 3
+"""So many named pieces around one tell how bright paper is there."""
+
+_AS_LARGE, _SMALLEST = 1.7, 0.2
+"""A hint of a hidden piece is at most so many times as large as the nearest piece of its kind, and at least so many times: of some it shows
+the lamp alone."""
+
+_FRAME, _DULL = 2.0, 0.8
+"""A frame so many times as large is burnt out by a smaller share, by this factor at least: around a glossy piece lies cloth or wood."""
+
+_INK, _SPARED = 160, 0.02
+"""What is darker than `_INK`, of 255, is ink: as large a share of the burnt paper around it shows that no lamp is mirrored there."""
+
+_AROUND = np.ones((7, 7), np.uint8)
+"""Pixels that are sampled, which a symbol fills at most: where as many around are burnt, so would be the paper there."""
 
 
 def without_name_below(confidence: float, one: Sighting) -> Sighting:
@@ -53,12 +86,85 @@ def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sight
     return replace(one, piece=None, confidence=confidence, guess=guess, reason=Unread.CUT_OFF)
 
 
-def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting, *, fills_it: bool = False) -> Unread | None:
+def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals: Proposals, overlap: float) -> list[Sighting]:
+    """The same, without a name where a mirrored lamp may hide some of a SET card or a die, and with what it hides as a whole.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        In which all of it was seen. Not modified.
+    sightings : list of Sighting
+        What was read.
+    proposals : Proposals
+        Where the finder sees pieces, at any size, several times perhaps.
+    overlap : float
+        Two that share more than this part of the smaller are one piece.
+    """
+    named = [one for one in sightings if one.piece is not None]
+    if not named:
+        return sightings
+    paper = np.quantile(sampled(image_bgr, outlines(named)).min(axis=3), _PAPER, axis=(1, 2))
+    told = [
+        _hidden(one.kind, one.outline_px) if share > _LEAVES.get(one.kind, 1.0) and _is_dull_near(one, named, paper) else one
+        for one, share in zip(sightings, _burnt(image_bgr, outlines(sightings)), strict=True)
+    ]
+    for kinds, heats in ((CARD_FACES, CARDS), (DICE, (DetectorClass.DIE,))):
+        alike = [one for one in named if one.kind in kinds]
+        if alike:
+            lost = _lost(image_bgr, alike, told, proposals.of(*heats), overlap)
+            told += [one for one in lost if _is_dull_near(one, named, paper)]
+    return told
+
+
+def _is_dull_near(one: Sighting, named: list[Sighting], paper: Floats) -> bool:
+    """Whether most of the nearest named pieces show by their paper that the picture around one is not burnt out; some must."""
+    apart = np.array([np.inf if other is one else one.apart_px(other) for other in named])
+    nearest = np.argsort(apart)[:_NEAREST]
+    return len(nearest) == _NEAREST and bool(np.isfinite(apart[nearest]).all() and np.median(paper[nearest]) <= _BRIGHTEST_PAPER)
+
+
+def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighting], found: Proposals, overlap: float) -> list[Sighting]:
+    """Pieces that nobody could read, since a lamp is mirrored in them: beside named ones that are `alike`, apart from all that is told."""
+    quads, score, seen, others = found.quads(), found.score, outlines(told), outlines(alike)
+    center, middle = quads.mean(axis=1), others.mean(axis=1)
+    nearest = np.linalg.norm(center[:, None] - middle[None], axis=2).argmin(axis=1)
+    like, size = center[:, None] + (others - middle[:, None])[nearest], areas(quads) / areas(others)[nearest]
+    quads = np.where(size[:, None, None] < 1 / _AS_LARGE, like, quads)  # of some no more than the lamp is seen
+    is_new = ~(inside(center, seen).any(axis=1) | inside(seen.mean(axis=1), quads).any(axis=0))
+    fits = np.flatnonzero(is_new & (size > _SMALLEST) & (size < _AS_LARGE))
+    burnt = _burnt(image_bgr, quads[fits])
+    beside = (sampled(image_bgr, widened(quads[fits], _FRAME)).min(axis=3) >= _BURNT).mean(axis=(1, 2))
+    fits = fits[(burnt > _HIDES) & (beside < _DULL * burnt)]
+    kind = Counter(one.kind for one in alike).most_common(1)[0][0]
+    kept = fits[distinct(quads[fits], np.argsort(-score[fits]), overlap)]
+    return [_hidden(kind, quad) for quad in quads[kept]]
+
+
+def _hidden(kind: Kind, outline_px: Quad) -> Sighting:
+    """A piece of which nobody knows what it is: in a stream, a guess at what is left of it would outvote what is read later."""
+    return Sighting(kind, outline_px, None, 0.0, reason=Unread.GLARE)
+
+
+def _burnt(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
+    """Share of n pieces, shape (n, 4, 2), that is burnt out; none where dark ink is left in that: a mirrored lamp spares none."""
+    if not len(quads):
+        return np.empty(0)
+    darkest = sampled(image_bgr, quads).min(axis=3)
+    burnt = darkest >= _BURNT
+    share = np.asarray(burnt.mean(axis=(1, 2)))
+    for at in np.flatnonzero(share > _HIDES):
+        around = cv2.morphologyEx(burnt[at].astype(np.uint8), cv2.MORPH_CLOSE, _AROUND, borderValue=0)
+        if np.count_nonzero((around > 0) & (darkest[at] < _INK)) > _SPARED * np.count_nonzero(burnt[at]):
+            share[at] = 0
+    return share
+
+
+def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = False) -> Unread | None:
     """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
 
     Parameters
     ----------
-    picture : ndarray of uint8, shape (height, width, 3), or Halvings
+    image_bgr : ndarray of uint8, shape (height, width, 3)
         In which it was seen. Not modified.
     one : Sighting
         What was seen.
@@ -67,14 +173,17 @@ def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting, *, fills_it
     """
     if not one.is_unread:
         return None
-    pictures = Halvings.of(picture)
-    height, width = pictures[0].shape[:2]
+    height, width = image_bgr.shape[:2]
     if not fills_it and _is_cut_off(one.outline_px, width, height):
         return Unread.CUT_OFF
     if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
-    patch = cut(pictures, one.outline_px, SET_CARD_PATCH)
-    return Unread.GLARE if (patch.min(axis=2) >= _BURNT).mean() > _BURNT_SHARE else Unread.DOUBTFUL
+    return Unread.GLARE if mirrors_lamp(image_bgr, one.outline_px) else Unread.DOUBTFUL
+
+
+def mirrors_lamp(image_bgr: NDArray[np.uint8], outline_px: Quad) -> bool:
+    """Whether enough of a piece is burnt out for a mirrored lamp to be why it has no name."""
+    return bool(_burnt(image_bgr, outline_px[None])[0] > _HIDES)
 
 
 def _share_seen(outline_px: Quad, width: int, height: int) -> float:

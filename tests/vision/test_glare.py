@@ -1,0 +1,116 @@
+"""A lamp that is mirrored in a glossy piece: what it hides has no name, and is told of; everything else stays as it is."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+import visionset
+from visionset.pieces import Kind
+from visionset.sample_files import samples_folder
+from visionset.sources.picture import read_picture
+from visionset.table import Sighting, Unread
+from visionset.vision.options import ReadOptions
+from visionset.vision.proposals import Proposals
+from visionset.vision.unread import in_glare
+
+Image = np.ndarray
+
+SAMPLES = {
+    Kind.SET_CARD: "webcam-dim.jpg",
+    Kind.SET_DIE: "set_dice/scattered-42.jpg",
+    Kind.PIP_DIE: "pip_dice/colours.jpg",
+}
+
+
+def lamp_on(image: Image, one: Sighting, size: float, at: tuple[float, float] = (0.5, 0.5)) -> Image:
+    """A soft spot of light, so many short sides of the piece wide, on the piece alone: cloth mirrors nothing."""
+    first, second, third, fourth = one.outline_px
+    right, down = at
+    x, y = (first * (1 - right) + second * right) * (1 - down) + (fourth * (1 - right) + third * right) * down
+    short = min(np.linalg.norm(second - first), np.linalg.norm(third - second))
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    light = 600 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (size * short) ** 2)
+    inside = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, one.outline_px.round().astype(np.int32), 1)
+    return np.clip(image + (light * inside)[..., None], 0, 255).astype(np.uint8)
+
+
+def at_place(sightings: tuple[Sighting, ...], one: Sighting) -> list[Sighting]:
+    return [other for other in sightings if other.apart_px(one) < one.long_side_px / 3]
+
+
+def read_only(image: Image, kind: Kind) -> tuple[Sighting, ...]:
+    return visionset.read(image, ReadOptions(kinds=frozenset({kind}))).sightings
+
+
+@pytest.mark.parametrize("kind", list(SAMPLES))
+def test_what_a_lamp_hides_is_not_named_and_mostly_told_of(kind: Kind) -> None:
+    image = read_picture(samples_folder() / SAMPLES[kind])
+    named = [one for one in read_only(image, kind) if one.piece is not None]
+    told = []
+    for hidden in named[:6]:
+        after = read_only(lamp_on(image, hidden, 0.7), kind)
+        there = at_place(after, hidden)
+        assert [one.piece for one in there] in ([], [None])
+        told += [one for one in there if one.reason is Unread.GLARE]
+        assert all(one.guess is None for one in told)  # what is left of a piece is no hint at what it is
+        others = [one for one in named if one is not hidden]
+        assert [[one.piece for one in at_place(after, other)] for other in others] == [[other.piece] for other in others]
+    assert len(told) >= 4
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_card_of_which_a_symbol_is_hidden_is_no_card_of_fewer(number: int) -> None:
+    image = read_picture(samples_folder() / SAMPLES[Kind.SET_CARD])
+    cards = [one for one in read_only(image, Kind.SET_CARD) if one.piece is not None and one.piece.number == number]
+    assert cards
+    for one in cards:
+        after = at_place(read_only(lamp_on(image, one, 0.35, (0.5, 0.75)), Kind.SET_CARD), one)
+        assert all(there.piece in (one.piece, None) for there in after)
+
+
+def test_where_all_of_the_table_is_burnt_out_no_lamp_is_blamed() -> None:
+    """An exposure that is too long leaves ink as it is: names stay."""
+    image = read_picture(samples_folder() / "table-12.jpg")
+    before = visionset.read(image).sightings
+    longer = np.clip(image.astype(np.float32) * 1.15, 0, 255).astype(np.uint8)
+    after = visionset.read(longer).sightings
+    assert [one.reason for one in after] == [None] * len(before)
+
+
+def test_ink_that_is_seen_amid_burnt_paper_is_hidden_by_no_lamp() -> None:
+    """A card in the sun: its paper is burnt out, and its symbols are as dark as ever."""
+    image = np.full((400, 600, 3), 150, np.uint8)
+    cards = []
+    for at in range(4):
+        left = 20 + 140 * at
+        outline = np.array([[left, 50.0], [left + 100, 50], [left + 100, 200], [left, 200]])
+        cv2.rectangle(image, (left, 50), (left + 100, 200), (180,) * 3 if at else (255,) * 3, -1)
+        cv2.circle(image, (left + 50, 125), 25, (60, 40, 200), -1)
+        card = visionset.pieces.SET_DECK[at]
+        cards.append(Sighting(Kind.SET_CARD, outline, card, 0.99))
+    assert in_glare(image, cards, Proposals.none(), 0.5) == cards
+    cv2.rectangle(image, (20, 50), (120, 200), (255,) * 3, -1)
+    told = in_glare(image, cards, Proposals.none(), 0.5)
+    assert [(one.piece, one.reason) for one in told] == [(None, Unread.GLARE), *((one.piece, None) for one in cards[1:])]
+    bright = np.maximum(image, 250)  # all cards are as bright
+    assert in_glare(bright, cards, Proposals.none(), 0.5) == cards
+    assert in_glare(image, cards[:3], Proposals.none(), 0.5) == cards[:3]  # two others do not tell how bright paper is
+
+
+def test_pips_lie_apart_so_that_a_small_spot_leaves_a_die_its_name() -> None:
+    image = np.full((200, 700, 3), 90, np.uint8)
+    dice = []
+    for at in range(4):
+        left = 20 + 170 * at
+        outline = np.array([[left, 50.0], [left + 100, 50], [left + 100, 150], [left, 150]])
+        cv2.rectangle(image, (left, 50), (left + 100, 150), (190,) * 3, -1)
+        dice.append(Sighting(Kind.PIP_DIE, outline, visionset.pieces.PipDie(at + 1), 0.99))
+    cv2.rectangle(image, (40, 60), (60, 140), (255,) * 3, -1)
+    assert in_glare(image, dice, Proposals.none(), 0.5) == dice
+    as_set = [replace(one, kind=Kind.SET_DIE) for one in dice]
+    assert [one.piece is None for one in in_glare(image, as_set, Proposals.none(), 0.5)] == [True, False, False, False]
+    cv2.rectangle(image, (25, 55), (115, 145), (255,) * 3, -1)
+    assert [one.piece is None for one in in_glare(image, dice, Proposals.none(), 0.5)] == [True, False, False, False]
