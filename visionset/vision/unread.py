@@ -100,20 +100,20 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
     overlap : float
         Two that share more than this part of the smaller are one piece.
     """
-    named = [one for one in sightings if one.piece is not None]
-    if not named:
-        return sightings
-    paper = np.quantile(sampled(image_bgr, outlines(named)).min(axis=3), _PAPER, axis=(1, 2))
+    share = _burnt(image_bgr, outlines(sightings))
     told = [
-        _hidden(one.kind, one.outline_px) if share > _LEAVES.get(one.kind, 1.0) and _is_dull_near(one, named, paper) else one
-        for one, share in zip(sightings, _burnt(image_bgr, outlines(sightings)), strict=True)
+        _hidden(one.kind, one.outline_px) if part > _LEAVES.get(one.kind, 1.0) else one for one, part in zip(sightings, share, strict=True)
     ]
+    named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
     for kinds, heats in ((CARD_FACES, CARDS), (DICE, (DetectorClass.DIE,))):
         alike = [one for one in named if one.kind in kinds]
         if alike:
-            lost = _lost(image_bgr, alike, told, proposals.of(*heats), overlap)
-            told += [one for one in lost if _is_dull_near(one, named, paper)]
-    return told
+            lost += _lost(image_bgr, alike, told + lost, proposals.of(*heats), overlap)
+    if not lost and all(one is before for one, before in zip(told, sightings, strict=True)):
+        return sightings  # as on most pictures, so that nobody need ask how bright paper is
+    paper = np.quantile(sampled(image_bgr, outlines(named)).min(axis=3), _PAPER, axis=(1, 2))
+    kept = [one if one is before or _is_dull_near(before, named, paper) else before for one, before in zip(told, sightings, strict=True)]
+    return kept + [one for one in lost if _is_dull_near(one, named, paper)]
 
 
 def _is_dull_near(one: Sighting, named: list[Sighting], paper: Floats) -> bool:
