@@ -2,6 +2,8 @@
 
 It marks the centre of every card, of every die's top face and of every corner index, and the two half axes there. What
 it brings are proposals: the readers, which see each of them straightened and larger, have the last word.
+
+Longer than most modules: which look is taken next follows from what the ones before have shown.
 """
 
 from __future__ import annotations
@@ -206,12 +208,7 @@ def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[
 
 def card_starts(looks: Looks, found: Proposals) -> Floats:
     """Quads of what is `found` and of all that may be a card at the slightest hint where all of the picture was looked at, (n, 4, 2)."""
-    return merge(found.joined_to(all_hints(looks)).of(*CARDS), looks.options.same_piece).quads()
-
-
-def all_hints(looks: Looks) -> Proposals:
-    """All that may be a piece at the slightest hint where all of the picture was looked at."""
-    return reduce(Proposals.joined_to, map(looks.hints, sorted(looks.looked_at_px)), Proposals.none())
+    return merge(found.joined_to(looks.all_hints()).of(*CARDS), looks.options.same_piece).quads()
 
 
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:

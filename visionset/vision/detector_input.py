@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -176,6 +177,10 @@ class Looks:
         if long_side_px not in self._known:
             self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
         return self._known[long_side_px]
+
+    def all_hints(self) -> Proposals:
+        """All that may be a piece at the slightest hint where all of the picture was looked at."""
+        return reduce(Proposals.joined_to, map(self.hints, sorted(self.looked_at_px)), Proposals.none())
 
     @property
     def looked_at_px(self) -> set[int]:

@@ -17,16 +17,7 @@ from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import (
-    all_hints,
-    at_a_glance,
-    card_starts,
-    closer,
-    dice_at_a_glance,
-    die_starts,
-    index_starts,
-    with_set_cards,
-)
+from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
 from visionset.vision.detector_input import Looks, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
@@ -131,7 +122,7 @@ class _Seen(NamedTuple):
 
     def there(self, overlap: float) -> list[Sighting]:
         """Sightings where they lie in the picture itself, without what nobody can tell for a mirrored lamp."""
-        hints, find = all_hints(self.looks), self.looks.options
+        hints, find = self.looks.all_hints(), self.looks.options
         is_seen = hints.score >= np.where(hints.is_any(DetectorClass.DIE), find.likely, find.min_score)  # cloth looks like dice a little
         sightings = in_glare(self.cut_from, self.sightings, hints.pick(is_seen), overlap)
         if self.cut_from is self.image_bgr:

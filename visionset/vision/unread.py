@@ -117,7 +117,7 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
 
 
 def _is_dull_near(one: Sighting, named: list[Sighting], paper: Floats) -> bool:
-    """Whether most of the nearest named pieces show by their paper that the picture around one is not burnt out; some must."""
+    """Whether the paper of most of the nearest named pieces shows that the picture around one is not burnt out; fewer do not tell."""
     apart = np.array([np.inf if other is one else one.apart_px(other) for other in named])
     nearest = np.argsort(apart)[:_NEAREST]
     return len(nearest) == _NEAREST and bool(np.isfinite(apart[nearest]).all() and np.median(paper[nearest]) <= _BRIGHTEST_PAPER)
