@@ -128,6 +128,7 @@ def test_cards_stay_under_the_finger_of_who_calls_on_a_phone(browser: Browser, h
     )
     phone.page.get_by_role("button", name="Bo", exact=True).click()
     phone.page.locator("button.set:enabled").wait_for()
+    phone.page.wait_for_function("() => document.querySelector('.parts .piece').offsetWidth > 0")
     phone.page.evaluate(f"scrollTo(0, {scrolled})")
     assert phone.page.evaluate("scrollY") == scrolled
     tops = "[...document.querySelectorAll('.parts .piece')].map((card) => card.getBoundingClientRect().top)"
@@ -139,6 +140,29 @@ def test_cards_stay_under_the_finger_of_who_calls_on_a_phone(browser: Browser, h
     assert len(before) == len(after) > 0
     assert before == pytest.approx(after, abs=2)
     assert hands.state["players"][1]["has_called"]
+
+
+@pytest.mark.parametrize("path", ["/", "/join/"], ids=["start-page", "phone"])
+def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browser: Browser, here: Room) -> None:
+    """All kinds on the start page, and cards on a phone, where drawings come late: they must not move under a finger."""
+    if path != "/":
+        begun(browser, here, "en", "Ann", "Bo")
+        path += here.host.seats.code
+    with browser.new_context(viewport={"width": 360, "height": 640}, reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.route("**/piece/**", lambda _: None)
+        page.goto(f"http://127.0.0.1:{here.port}{path}")
+        if path != "/":
+            page.get_by_role("button", name="Bo", exact=True).click()
+        boxes = """[...document.querySelectorAll('.drawn')].map((one) => one.getBoundingClientRect())
+            .map(({ x, y, width, height }) => [x, y, width, height])"""
+        page.wait_for_function("() => document.querySelector('.drawn')?.offsetWidth > 0")
+        early = page.evaluate(boxes)
+        assert page.evaluate("[...document.querySelectorAll('.drawn')].every((one) => one.naturalWidth === 0)")
+        page.unroute("**/piece/**")  # lets go on what was held
+        page.wait_for_function("() => [...document.querySelectorAll('.drawn')].every((one) => one.naturalWidth > 0)")
+        assert len(early) >= 12
+        assert early == [pytest.approx(box, abs=0.1) for box in page.evaluate(boxes)]
 
 
 def test_a_new_line_asks_again_for_the_pictures_of_the_camera(browser: Browser, here: Room) -> None:
