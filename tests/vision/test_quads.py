@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
 from visionset.vision.judging import named_sighting
-from visionset.vision.playing_cards import CardReadings, join_indices
+from visionset.vision.playing_cards import CardReadings, join_indices, without_fans
 from visionset.vision.quads import distinct, first_of_each, inside, picture_from_rectangle, projected, shared, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
@@ -122,3 +122,14 @@ def test_of_what_is_the_same_the_first_one_stays(count, seed):
         if not same[at, kept].any():
             kept.append(int(at))
     assert first_of_each(same, order).tolist() == kept
+
+
+def test_what_looks_like_a_card_is_a_fan_where_three_likely_indices_differ():
+    """As three fives under a fourth: none is surely read, but they cannot all be misread. One card has an index twice."""
+    four, *fives = (PlayingCard(Rank.FOUR, Suit.SPADES), *(PlayingCard(Rank.FIVE, suit) for suit in (Suit.SPADES, Suit.HEARTS, Suit.CLUBS)))
+    places = [SQUARE / 5 + 1, SQUARE / 5 + 4, SQUARE / 5 + 7]
+    fan = readings([four], [SQUARE], 0.3)
+    assert len(without_fans(fan, readings(fives, places, 0.15))) == 0
+    assert len(without_fans(fan, readings(fives, places, 0.3))) == 1
+    assert len(without_fans(fan, readings(fives, [place + 20 for place in places], 0.15))) == 1
+    assert len(without_fans(readings([fives[0]], [SQUARE], 0.3), readings([fives[0]] * 2, places[:2], 0.15))) == 1

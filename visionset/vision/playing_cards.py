@@ -30,8 +30,8 @@ _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
 _FAN = 3
-"""What looks like one card is a fan where some indices in it are surely read and differ; unless the card itself most looks like one of
-them, of `_FAN` or more indices surely."""
+"""What looks like one card is a fan where some likely indices in it differ; unless the card itself most looks like one of them, of `_FAN`
+or more indices surely."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,10 +90,9 @@ def _told(whole: CardReadings, corners: CardReadings, own: NDArray[np.bool_]) ->
 
 
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
-    """Drop what is no card but several that lie in a fan: its indices surely differ, and it hardly looks like what one of them says."""
+    """Drop what is no card but several that lie in a fan: its likely indices differ, and it hardly looks like what one of them says."""
     said = corners.pack_log.argmax(axis=1)
-    sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= SURE
-    within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & sure[:, None]
+    within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & (_sureness(corners) >= _LOOSE)[:, None]
     kept = np.ones(len(whole), dtype=bool)
     for card in np.flatnonzero(within.sum(axis=0) > 1):
         names, looks = np.unique(said[within[:, card]]), whole.pack_log[card]
@@ -109,7 +108,8 @@ _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
 """What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
 
 _LOOSE = 0.8
-"""An index in no card that is seen stands for one of its own from this probability on: two in five with less are pips or court dress."""
+"""An index is likely one from this probability on, and stands for a card of its own where it lies in none that is seen: two in five with
+less are pips or court dress."""
 
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
