@@ -119,11 +119,40 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
-        assert all(low <= side_px * px / 1280 <= high for px in looked)
+        assert all(low <= side_px * px / 1280 <= high for px in {*looked} - {*options.coarse_px})
     looked.clear()
     die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
+
+
+def test_a_hint_at_a_die_near_the_camera_is_a_start_in_every_size_and_one_at_a_smaller_die_is_none(monkeypatch):
+    """Where no die is sure: cloths hint at hundreds of small ones."""
+    hints = [(DetectorClass.DIE, 0.2, 300.0, 400.0), (DetectorClass.DIE, 0.2, 900.0, 100.0), (DetectorClass.SET_CARD, 0.2, 600.0, 400.0)]
+    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*hints))
+    looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions())
+    starts = die_starts(looks, Proposals.none(), EVERYWHERE, None)
+    assert {*starts.mean(axis=1)[:, 0]} == {300.0}
+    assert len(starts) == len(looks.looked_at_px) > len(looks.options.coarse_px)
+
+
+def test_one_look_at_dice_takes_in_what_a_coarse_one_shows_of_a_die_nearer_to_the_camera(monkeypatch):
+    options = FindOptions()
+    dice, near = [(DetectorClass.DIE, 0.9, 100.0 * at, 90.0) for at in range(1, 4)], (DetectorClass.DIE, 0.5, 900.0, 500.0)
+    small, card = (DetectorClass.DIE, 0.5, 1100.0, 90.0), (DetectorClass.SET_CARD, 0.9, 700.0, 150.0)
+
+    def seen(*first):
+        asked = []
+
+        def look(_image, px, *_how):
+            asked.append(px)
+            return proposals(near, small) if px == options.coarse_px[0] else proposals(*first)
+
+        monkeypatch.setattr(detector_input, "propose", look)
+        return sorted(at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))[0].center_px[:, 0]), asked
+
+    assert seen(*dice) == ([100.0, 200.0, 300.0, 900.0], [options.first_px, options.coarse_px[0]])
+    assert seen(card) == ([700.0], [options.first_px])  # beside cards nothing is asked for
 
 
 def test_all_of_the_largest_picture_is_looked_at_where_strewn_dice_are_small_there(monkeypatch):

@@ -18,80 +18,91 @@ from visionset.vision.judging import ANOTHER_DECK, assign_cards, beside_others, 
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")
 CARDS = list(deal(NINE).sightings)
-OVERLAP = 0.3
+OVERLAP, SIZE_PX = 0.3, (1000, 700)
 DICE = list(set_dice({(0, column): "2-red-oval" for column in range(4)}))
 
 
 def seen(kind: Kind, piece: Piece | None, confidence: float, side_px: float = 30.0) -> Sighting:
-    corners = np.array([[0.0, 0.0], [side_px, 0.0], [side_px, side_px], [0.0, side_px]])
+    corners = 1 + np.array([[0.0, 0.0], [side_px, 0.0], [side_px, side_px], [0.0, side_px]])
     return Sighting(kind, corners, piece, confidence)
 
 
 @pytest.mark.parametrize(("kind", "piece"), [(Kind.PIP_DIE, PipDie(3)), (Kind.SET_DIE, OVAL), (Kind.PLAYING_CARD, ACE)])
 def test_one_sure_piece_speaks_for_the_doubtful_ones_of_its_kind_and_no_other(kind: Kind, piece: Piece) -> None:
     doubtful = [seen(other, None, 0.5) for other in (Kind.PIP_DIE, Kind.SET_DIE, Kind.PLAYING_CARD)]
-    assert supported(doubtful, ALL) == []
+    assert supported(doubtful, ALL, SIZE_PX) == []
     sure = seen(kind, piece, 0.97)
-    assert supported([*doubtful, sure], ALL) == [*(one for one in doubtful if one.kind is kind), sure]
+    assert supported([*doubtful, sure], ALL, SIZE_PX) == [*(one for one in doubtful if one.kind is kind), sure]
+
+
+@pytest.mark.parametrize("piece", [PipDie(3), OVAL])
+def test_a_die_near_the_camera_speaks_for_its_kind_where_a_small_one_of_that_confidence_does_not(piece: Piece) -> None:
+    doubtful = seen(piece.kind, None, 0.5)
+    small, near = (seen(piece.kind, piece, 0.93, side_px) for side_px in (80, 120))
+    assert supported([doubtful, small], ALL, SIZE_PX) == []
+    assert supported([doubtful, near], ALL, SIZE_PX) == [doubtful, near]
+    assert supported([doubtful, near], ALL, (2000, 700)) == []
+    assert supported([replace(near, confidence=0.8)], ALL, SIZE_PX) == []
+    assert supported([replace(near, outline_px=near.outline_px + 900)], ALL, SIZE_PX) == []  # cut off
 
 
 def test_words_that_look_like_wild_dice_are_none_where_no_symbol_is_seen() -> None:
     words = [seen(Kind.SET_DIE, SetDie(), 0.99) for _ in range(3)]
-    assert supported([*CARDS, *words], ALL) == CARDS
+    assert supported([*CARDS, *words], ALL, SIZE_PX) == CARDS
     die = seen(Kind.SET_DIE, OVAL, 0.99)
-    assert supported([*words, die], ALL) == [*words, die]
+    assert supported([*words, die], ALL, SIZE_PX) == [*words, die]
     gray = [words[0], *(seen(Kind.SET_DIE, None, 0.5) for _ in range(5))]
-    assert supported(gray, ALL) == gray
-    assert supported(words, frozenset({Kind.SET_DIE})) == words  # where people say that such dice lie there
+    assert supported(gray, ALL, SIZE_PX) == gray
+    assert supported(words, frozenset({Kind.SET_DIE}), SIZE_PX) == words  # where people say that such dice lie there
 
 
 def test_doubtful_set_cards_stay() -> None:
     card = seen(Kind.SET_CARD, None, 0.4)
-    assert supported([card], ALL) == [card]
+    assert supported([card], ALL, SIZE_PX) == [card]
 
 
 @pytest.mark.parametrize(("face", "piece"), [(Kind.SET_CARD, CARD), (Kind.PLAYING_CARD, ACE)])
 def test_backs_are_believed_beside_faces_alone(face: Kind, piece: Piece) -> None:
     back, shown = seen(Kind.CARD_BACK, None, 0.99), seen(face, piece, 0.99)
-    assert supported([back], ALL) == []
-    assert supported([back, seen(Kind.PIP_DIE, PipDie(2), 0.99)], ALL)[1:] == []
-    assert supported([back, shown], ALL) == [back, shown]
+    assert supported([back], ALL, SIZE_PX) == []
+    assert supported([back, seen(Kind.PIP_DIE, PipDie(2), 0.99)], ALL, SIZE_PX)[1:] == []
+    assert supported([back, shown], ALL, SIZE_PX) == [back, shown]
     squares_of_cloth = [seen(Kind.CARD_BACK, None, 0.99, 12.0) for _ in range(3)]
-    assert supported([*squares_of_cloth, back, shown], ALL) == [back, shown]
+    assert supported([*squares_of_cloth, back, shown], ALL, SIZE_PX) == [back, shown]
 
 
 @pytest.mark.parametrize(("kind", "piece"), [(Kind.PIP_DIE, PipDie(5)), (Kind.SET_DIE, SetDie.parse("2-red-oval"))])
 def test_squares_much_smaller_than_the_dice_are_print_and_no_dice_to_ask_about(kind: Kind, piece: Piece) -> None:
     sure, printed, far = seen(kind, piece, 0.99, 130.0), seen(kind, None, 0.5, 28.0), seen(kind, None, 0.5, 40.0)
     small = seen(kind, piece, 0.95, 28.0)
-    assert supported([sure, printed, far, small], ALL) == [sure, far, small]
+    assert supported([sure, printed, far, small], ALL, SIZE_PX) == [sure, far, small]
 
 
 def test_dice_much_smaller_than_those_of_another_kind_do_not_speak_for_theirs() -> None:
     stitches = [seen(Kind.PIP_DIE, PipDie(6), 0.97, side_px) for side_px in (20.0, 28.0, 30.0)]
     symbols = [seen(Kind.SET_DIE, OVAL, 0.97, 130.0)]
-    assert supported([*stitches, *symbols], ALL) == symbols
-    assert supported(stitches, ALL) == stitches
+    assert supported([*stitches, *symbols], ALL, SIZE_PX) == symbols
+    assert supported(stitches, ALL, SIZE_PX) == stitches
     far = seen(Kind.PIP_DIE, PipDie(6), 0.97, 40.0)
-    assert supported([far, *symbols], ALL) == [far, *symbols]
+    assert supported([far, *symbols], ALL, SIZE_PX) == [far, *symbols]
 
 
 def test_many_ones_of_all_sizes_are_dots() -> None:
     stars = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (12.0, 20.0, 25.0, 36.0)]
     dice = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (20.0, 24.0, 25.0, 30.0)]
-    assert supported(stars, ALL) == []
-    assert supported(dice, ALL) == dice
-    assert supported(stars[:3], ALL) == stars[:3]
+    assert supported(stars, ALL, SIZE_PX) == []
+    assert supported(dice, ALL, SIZE_PX) == dice
+    assert supported(stars[:3], ALL, SIZE_PX) == stars[:3]
     two = [*stars, seen(Kind.PIP_DIE, PipDie(2), 0.99)]
-    assert supported(two, ALL) == []
+    assert supported(two, ALL, SIZE_PX) == []
     three = [*two, seen(Kind.PIP_DIE, PipDie(3), 0.99)]
-    assert supported(three, ALL) == three
+    assert supported(three, ALL, SIZE_PX) == three
 
 
 @pytest.mark.parametrize("wanted", [{kind} for kind in Kind] + [{Kind.PLAYING_CARD, Kind.CARD_BACK}])
 def test_of_a_kind_that_is_known_to_lie_there_all_stays(wanted: set[Kind]) -> None:
     doubtful = [seen(kind, None, 0.5) for kind in wanted]
-    assert supported(doubtful, frozenset(wanted)) == doubtful
+    assert supported(doubtful, frozenset(wanted), SIZE_PX) == doubtful
 
 
 def card_of(size_px):

@@ -47,6 +47,8 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
         if not _too_large(parts[-1].of(*wanted), options, larger_px / longest):
             break
         parts.append(looks.at(smaller_px))
+    if _few_dice(found, options):
+        parts.append(_large(looks, looks.at(options.coarse_px[0])))
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
@@ -93,6 +95,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints, scale = _merged_hints(looks, px), px / looks.longest_px
     if not _any_likely(hints, options):
         return Proposals.none(), hints.center_px
+    if px == options.first_px and _few_dice(hints, options):
+        hints = _best(merge(hints.joined_to(_large(looks, looks.at(options.coarse_px[0]))), options.same_piece), options.most)
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
     if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
@@ -101,6 +105,19 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
     return hints.pick(~within), np.concatenate([left_out_px, hints.center_px[within]])
+
+
+def _few_dice(found: Proposals, options: FindOptions) -> bool:
+    """Whether dice are likely, more than cards, and no more than several."""
+    return _mostly_dice(found, options) and np.count_nonzero(found.of(DetectorClass.DIE).score >= options.likely) <= options.several
+
+
+def _large(looks: Looks, found: Proposals) -> Proposals:
+    """Dice that are too large for the first look to see them, as one near to the camera may be, and all in the picture."""
+    dice = found.of(DetectorClass.DIE)
+    dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.large_die_px)
+    quads = dice.quads()
+    return dice.pick(((quads >= 0) & (quads < looks.size_px)).all(axis=(1, 2)))
 
 
 def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
@@ -186,13 +203,15 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
     if len(doubts):
         seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
     elif places is None:
-        seen = [looks.at(px) for px in sizes_px]
+        hinted_px = {*sizes_px, *looks.looked_at_px, *options.coarse_px}
+        seen = [*map(looks.at, sizes_px), *(_large(looks, looks.hints(px)) for px in sorted(hinted_px))]
     else:
         large_px = {px for px in sizes_px if px > options.cheap_px}
-        hinted_px, far_px = (looks.looked_at_px | set(sizes_px)) - large_px, set[int]()
+        looked_px = looks.looked_at_px - set(options.coarse_px)
+        hinted_px, far_px = (looked_px | set(sizes_px)) - large_px, set[int]()
         if smallest_px is not None:
             far_px = _size_of_far_dice(looks, dice, smallest_px)
-            hinted_px |= looks.looked_at_px | far_px
+            hinted_px |= looked_px | far_px
         seen = [] if far_px else [looks.around(places, options.around_die, px) for px in sorted(large_px)]
         seen += [looks.hints(px) for px in sorted(hinted_px)]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])

@@ -163,7 +163,8 @@ class Looks:
 
     def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
         self.options = options
-        self.longest_px = max(image_bgr.shape[:2])
+        self.size_px = image_bgr.shape[1], image_bgr.shape[0]
+        self.longest_px = max(self.size_px)
         self._image_bgr, self.set_cards_only = image_bgr, set_cards_only
         self._known: dict[int, Proposals] = {}
         self._parts: dict[tuple[tuple[int, ...], int], Proposals] = {}

@@ -138,6 +138,10 @@ _SPEAKS = 0.96
 """A piece read with this confidence speaks for its kind. With .95 a third more of rendered pictures without pieces have a name, and no
 more dice are read on rendered tables."""
 
+_NEAR = 0.1
+"""A die that is not cut off and whose side is larger than this share of the picture's longer side speaks for its kind where it is surely
+read: so large hardly anything else looks like one. Of 400 rendered pictures without pieces one has a name for that, and has it anyway."""
+
 _WILD = SetDie()
 """Any word on a light ground looks like this face: where most seem to be such, they do not speak for their kind. One face of six is."""
 
@@ -158,14 +162,15 @@ CARD_TO_DIE = 3.0
 """The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
 
 
-def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
+def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple[int, int]) -> list[Sighting]:
     """Drop what is of a kind that no surely read piece speaks for; SET cards, of which doubtful ones are rare, all stay.
 
-    Of what is wanted, one kind alone, or playing cards with their backs, is known to lie there: all of it stays.
+    Of what is wanted, one kind alone, or playing cards with their backs, is known to lie there: all of it stays. `size_px` is the width and
+    the height of the picture.
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    sure = [one for one in sightings if one.confidence >= _SPEAKS]
+    sure = [one for one in sightings if one.confidence >= (SURE if _is_near(one, size_px) else _SPEAKS)]
     symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
     if 2 * sum(symbols) <= len(symbols):
         sure = [one for one in sure if one.piece != _WILD]
@@ -182,6 +187,12 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
         if (one.kind is not Kind.CARD_BACK or _area(one) >= least)
         and (one.piece is not None or one.kind not in named or _area(one) * _LARGER >= named[one.kind])
     ]
+
+
+def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
+    """Whether this is a die near the camera, all of which is in the picture."""
+    is_within = bool(((one.outline_px > 0) & (one.outline_px < size_px)).all())
+    return one.kind in DICE and is_within and _area(one) > (_NEAR * max(size_px)) ** 2
 
 
 def _least_back(faces: Sequence[Sighting]) -> float:

@@ -167,7 +167,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
         return [], proposals.quads()
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(readers, proposals, _NO_MORE, options, (lambda *step: steps.append(step)) if stages else None)
-    sightings = supported(seen, options.kinds)
+    sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if _is_clear(one)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
     hinted_px = np.concatenate([maybe_px, hints_px])
@@ -198,7 +198,7 @@ def _looked_at(
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
-    return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds)
+    return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds, looks.size_px)
 
 
 class _More(NamedTuple):

@@ -1,5 +1,5 @@
 /** Hands on the page: arrow keys among pieces and cells, and dragging with mouse, pen or finger. */
-import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 
 /** @typedef {HTMLElement | SVGElement} Stop  a piece or a cell, drawn in HTML or over the picture */
 
@@ -49,7 +49,8 @@ export function useArrows(places) {
 export function useSize() {
   const ref = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
+  // before anything is painted: pieces would lie in one column for a moment
+  useLayoutEffect(() => {
     if (ref.current === null) return undefined;
     const watcher = new ResizeObserver(([entry]) => {
       const { width, height } = entry.contentRect;
