@@ -165,6 +165,22 @@ def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browse
         assert early == [pytest.approx(box, abs=0.1) for box in page.evaluate(boxes)]
 
 
+def test_cards_are_fitted_anew_when_the_window_grows_lower_and_higher(browser: Browser, here: Room) -> None:
+    """As large as they were they must not hold their field open: of a phone that is turned the last row lay below the screen."""
+    hands = begun(browser, here, "en", "Ann", "Bo")
+    fits = """() => {
+        const bottom = (one) => one.getBoundingClientRect().bottom, field = document.querySelector(".spread .field");
+        return field.offsetHeight > 0 && Math.max(...[...document.querySelectorAll(".spread .piece")].map(bottom)) <= bottom(field) + 1;
+    }"""
+    hands.page.wait_for_function(fits)
+    before = hands.page.evaluate("document.querySelector('.spread .piece').offsetWidth")
+    hands.page.set_viewport_size({"width": 1366, "height": 500})
+    hands.page.wait_for_function("() => document.querySelector('.field').offsetHeight < 300")
+    hands.page.wait_for_function(fits)
+    hands.page.set_viewport_size({"width": 1366, "height": 768})
+    hands.page.wait_for_function(f"() => document.querySelector('.spread .piece').offsetWidth === {before}")
+
+
 def test_a_new_line_asks_again_for_the_pictures_of_the_camera(browser: Browser, here: Room) -> None:
     """A server that was begun anew knows nothing of who looks on."""
     hands, lines = Hands(browser, here), list[WebSocketRoute]()
