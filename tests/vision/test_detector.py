@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
 from visionset.vision import detector_input
-from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge, with_set_cards
+from visionset.vision.detector import at_a_glance, closer, die_starts, find, index_starts, merge, with_set_cards
 from visionset.vision.detector_input import FindOptions, Looks, windows
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
@@ -153,6 +153,29 @@ def test_one_look_at_dice_takes_in_what_a_coarse_one_shows_of_a_die_nearer_to_th
 
     assert seen(*dice) == ([100.0, 200.0, 300.0, 900.0], [options.first_px, options.coarse_px[0]])
     assert seen(card) == ([700.0], [options.first_px])  # beside cards nothing is asked for
+
+
+@given(st.lists(st.floats(-40, 40), min_size=8, max_size=8))
+def test_dice_are_proposed_as_they_lie_by_the_parallelogram_that_is_nearest(off):
+    """Its sides join the middles of theirs."""
+    quad = np.array([[100.0, 100.0], [300.0, 110.0], [310.0, 290.0], [90.0, 300.0]]) + np.reshape(off, (4, 2))
+    (there,) = Proposals.of_dice(quad[None]).quads()
+    middles, wanted = ((one + np.roll(one, -1, axis=0)) / 2 for one in (there, quad))
+    assert min(np.abs(np.roll(middles, turn, axis=0) - wanted).max() for turn in range(4)) < 1e-9
+
+
+@pytest.mark.parametrize("doubts", [EVERYWHERE, np.array([[[900.0, 500.0], [940.0, 500.0], [940.0, 540.0], [900.0, 540.0]]])])
+def test_a_die_that_is_surely_read_is_kept_as_it_lies_where_more_looks_are_taken(monkeypatch, doubts):
+    worse = (DetectorClass.DIE, 0.9, 290.0, 130.0)
+    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(worse))
+    sure_px = np.array([[[250.0, 250.0], [350.0, 250.0], [350.0, 350.0], [250.0, 350.0]]])
+    looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions())
+    found, _ = closer(looks, frozenset(DetectorClass), doubts, sure_px)
+    near = found.pick(np.abs(found.center_px - (300.0, 300.0)).max(axis=1) < 50)
+    (kept,) = near.quads()
+    assert {*map(tuple, kept)} == {*map(tuple, sure_px[0])}
+    found, _ = closer(looks, frozenset(DetectorClass), doubts, EVERYWHERE)
+    assert (290.0, 300.0) in map(tuple, found.center_px)
 
 
 def test_all_of_the_largest_picture_is_looked_at_where_strewn_dice_are_small_there(monkeypatch):

@@ -109,7 +109,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
 
 def _few_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether dice are likely, more than cards, and no more than several."""
-    return _mostly_dice(found, options) and np.count_nonzero(found.of(DetectorClass.DIE).score >= options.likely) <= options.several
+    likely = found.of(DetectorClass.DIE).score >= options.likely
+    return _mostly_dice(found, options) and int(np.count_nonzero(likely)) <= options.several
 
 
 def _large(looks: Looks, found: Proposals) -> Proposals:
@@ -117,7 +118,7 @@ def _large(looks: Looks, found: Proposals) -> Proposals:
     dice = found.of(DetectorClass.DIE)
     dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.large_die_px)
     quads = dice.quads()
-    return dice.pick(((quads >= 0) & (quads < looks.size_px)).all(axis=(1, 2)))
+    return dice.pick(np.asarray(((quads >= 0) & (quads < looks.size_px)).all(axis=(1, 2))))
 
 
 def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
@@ -145,21 +146,21 @@ def dice_at_a_glance(looks: Looks) -> Proposals:
     return merge(looks.at(looks.options.first_px), looks.options.same_piece).of(DetectorClass.DIE)
 
 
-def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:
+def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats, dice_px: Floats) -> tuple[Proposals, Floats]:
     """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
 
     All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small; then
-    no place is told.
+    no place is told. Dice that are surely read, shape (m, 4, 2), are proposed as they lie: other looks may show them worse.
     """
-    options = looks.options
+    options, known = looks.options, Proposals.of_dice(dice_px)
     hints, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
     first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
     if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
-        return find(looks, wanted, closer=True), doubts[:0]
+        return merge(find(looks, wanted, closer=True).joined_to(known), options.same_piece), doubts[:0]
     parts = [first] if _any_likely(first, options) else [first, looks.at(options.coarse_px[0])]
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
-    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
+    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts), known)
     return _best(merge(found, options.same_piece), options.most), doubts
 
 

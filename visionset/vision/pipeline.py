@@ -154,35 +154,36 @@ def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
 def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """What lies there: at a glance, or from as many looks as that leaves doubts."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    sightings, doubts = _at_a_glance(readers, looks, options, stages)
+    sightings, doubts, dice_px = _at_a_glance(readers, looks, options, stages)
     if not sightings or len(doubts):
-        sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
+        sightings = _looked_at(readers, looks, *closer(looks, wanted, doubts, dice_px), options, stages)
     return sightings
 
 
-def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats]:
-    """What one look shows, and quads, shape (n, 4, 2), of what it leaves in doubt: nothing where all it hints at is surely read."""
+def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats, Floats]:
+    """What one look shows, quads, shape (n, 4, 2), of what it leaves in doubt, none where all is surely read; and sure dice."""
     proposals, hints_px = at_a_glance(looks)
     if not len(proposals):
-        return [], proposals.quads()
+        return [], proposals.quads(), proposals.quads()
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(readers, proposals, _NO_MORE, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if _is_clear(one)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
+    dice_px = outlines([one for one in clear if one.kind in DICE])
     hinted_px = np.concatenate([maybe_px, hints_px])
     beyond_px = hinted_px[~inside(hinted_px, widened(outlines(clear), _BEYOND)).any(axis=1)]
     doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
     if not len(doubtful_px):
         for step in steps if stages else ():
             stages(*step)  # type: ignore[misc]
-        return sightings, proposals.quads()[:0]
+        return sightings, proposals.quads()[:0], dice_px
     likely = np.count_nonzero(proposals.score >= options.find.likely)
     apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
     doubts = np.unique(apart.argmin(axis=1))  # one place may be doubted for several reasons
     if len(doubts) <= _FEW_DOUBTS * len(clear) and len(clear) <= likely:  # else it may have missed as much
-        return sightings, proposals.quads()[doubts]
-    return [], proposals.quads()[:0]
+        return sightings, proposals.quads()[doubts], dice_px
+    return [], proposals.quads()[:0], dice_px
 
 
 def _is_clear(one: Sighting) -> bool:
@@ -190,10 +191,9 @@ def _is_clear(one: Sighting) -> bool:
 
 
 def _looked_at(
-    readers: Readers, looks: Looks, doubts: Floats, wanted: frozenset[DetectorClass], options: ReadOptions, stages: Stages | None
+    readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
-    proposals, doubts = closer(looks, wanted, doubts)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))

@@ -65,6 +65,15 @@ class Proposals(Rows):
         """No proposals."""
         return cls(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, len(DetectorClass))))
 
+    @classmethod
+    def of_dice(cls, quads: Floats) -> Proposals:
+        """Where dice surely lie, shape (n, 4, 2)."""
+        scores = np.zeros((len(quads), len(DetectorClass)))
+        scores[:, DetectorClass.DIE] = 1.0
+        p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
+        heat = np.full(len(quads), int(DetectorClass.DIE))
+        return cls(quads.mean(axis=1), (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4, heat, scores)
+
     def of(self, *heats: DetectorClass) -> Proposals:
         """Those that are most likely one of `heats`."""
         return self.pick(self.is_any(*heats))
