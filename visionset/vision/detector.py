@@ -188,11 +188,12 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None, smallest_px: float | None = None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen; where the first look left some `doubts` alone,
-    shape (k, 4, 2), from around these. Given some `places`, shape (m, 4, 2), there are dice: large sizes are looked at around the
-    places alone, and what is a mere hint in any other size is a start too. Where dice lie strewn, the surely read ones no smaller than
-    `smallest_px`, a hint in every size that was looked at is, and where some look small all of the largest is looked at instead. There
-    are none where several cards are likely and no die is; a single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen, and from the slightest hint at one too large
+    for the first look; where that left some `doubts` alone, shape (k, 4, 2), from around these. Given some `places`, shape (m, 4, 2),
+    there are dice: large sizes are looked at around the places alone, and what is a mere hint in any other size is a start too. Where
+    dice lie strewn, the surely read ones no smaller than `smallest_px`, a hint in every size that was looked at is, and where some look
+    small all of the largest is looked at instead. There are none where several cards are likely and no die is; a single one may be a
+    board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
