@@ -166,7 +166,7 @@ def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browse
 
 
 def test_cards_are_fitted_anew_when_the_window_grows_lower_and_higher(browser: Browser, here: Room) -> None:
-    """As large as they were they must not hold their field open: of a phone that is turned the last row lay below the screen."""
+    """As large as they were they must not hold their field open: the last row lay below the window."""
     hands = begun(browser, here, "en", "Ann", "Bo")
     fits = """() => {
         const bottom = (one) => one.getBoundingClientRect().bottom, field = document.querySelector(".spread .field");

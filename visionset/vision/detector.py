@@ -108,7 +108,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
 
 
 def _few_dice(found: Proposals, options: FindOptions) -> bool:
-    """Whether dice are likely, more than cards, and no more than several."""
+    """Whether dice are likely, more than cards, and no more than `several`."""
     likely = found.of(DetectorClass.DIE).score >= options.likely
     return _mostly_dice(found, options) and int(np.count_nonzero(likely)) <= options.several
 
