@@ -8,7 +8,8 @@ of it as it is, mirrored or upside down, and from a little beside is averaged. T
 the same patch in another exposure, through haze, in a coloured light, blurred, noisy or badly coded, and learns to say the
 same. A third of the patches it sees as they are. Labels take no part, so that nothing that was learned from other tables
 than these is unlearned; but of tables with the letters of other tongues (`render_tables.py cards-letters`) the truth says
-the ranks, and the teacher no more than the suits: of suits as others draw them these tables know nothing.
+the ranks, and the teacher no more than the suits: of suits as others draw them these tables know nothing. Of SET cards the
+truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, and that a die is none.
 """
 
 import argparse
@@ -24,8 +25,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from networks import PieceReader, Reader, export, timed
-from piece_tasks import TASKS, UNKNOWN
+from piece_tasks import PIP, SET, SYMBOLS, TASKS, UNKNOWN
 from train_reader import GROUPS as SET_GROUPS
+from train_reader import LABELS, SEEN
 from unpack_weights import unpack
 
 from visionset.vision import dice, playing_cards, set_cards
@@ -35,7 +37,7 @@ from visionset.vision.pipeline import read
 from visionset.vision.quads import picture_from_rectangle, projected
 
 FILES = {
-    "reader": ("reader", "elsewhere"),  # with dice and cards among its lessons it read SET cards worse
+    "reader": ("reader", "elsewhere", "dice"),
     "card": ("cards", "elsewhere"),
     "index": ("cards", "elsewhere"),
     "die": ("dice", "elsewhere"),
@@ -43,6 +45,8 @@ FILES = {
 AS_IT_IS, BURNT_OUT, DARK = 0.3, 0.3, 0.1  # shares of the patches; the rest is seen through haze, a wrong curve, a coloured light
 MOST = 60  # patches of one picture
 LETTERS = "cards-letters"
+TRUE = {"reader": ("reader", "dice"), "index": (LETTERS,), "card": (LETTERS,), "die": ()}  # tables whose truth takes part
+FEW = {"elsewhere": 4, "dice": 4}  # of these sorts this part of a share, for `reader`
 LIES_ON = 0.45  # a frame and a true outline are of one piece where no corner is further off, in roots of the true area
 BELIEVED = 0.97  # how surely the truth says a rank
 TURNED = 0.3  # share of the tables of dice that are seen from another side than below
@@ -114,22 +118,45 @@ def taught(rng: np.random.Generator, name: str, teacher: Network, picture: np.nd
     return Lesson(picture, quads, np.mean(said, axis=0), np.mean(corners, axis=0))
 
 
-def spelled(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
-    """A lesson in which the truth, rows as `render_tables.row` gives them, says the ranks of playing cards."""
-    rows = truth[np.isin(truth[:, 8], TASKS[name].what) & (truth[:, 10] >= TASKS[name].seen)]
+def lies_on(lesson: Lesson, rows: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """Which quads of a lesson lie on one of these pieces, either way up, and on which."""
     true = rows[:, :8].reshape(-1, 4, 2)
     either = np.stack([true, true[:, [2, 3, 0, 1]]], axis=1)
     off = np.linalg.norm(either[None] - lesson.quads[:, None, None], axis=4).max(axis=3).min(axis=2)
     off = off / np.sqrt(np.abs(crossed(true)) / 2)
+    return [(int(at), rows[off[at].argmin()]) for at in np.flatnonzero(off.min(axis=1, initial=np.inf) < LIES_ON)]
+
+
+def believed(count: int, which: int) -> np.ndarray:
+    """Probabilities of so many answers of which the truth says one."""
+    said = np.full(count, (1 - BELIEVED) / (count - 1))
+    said[which] = BELIEVED
+    return said
+
+
+def spelled(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
+    """A lesson in which the truth, rows as `render_tables.row` gives them, says the ranks of playing cards."""
+    rows = truth[np.isin(truth[:, 8], TASKS[name].what) & (truth[:, 10] >= TASKS[name].seen)]
     start, stop = groups_of(name)[1]
     said = lesson.said.copy()
-    for at in np.flatnonzero(off.min(axis=1, initial=np.inf) < LIES_ON):
-        what, which = (int(value) for value in rows[off[at].argmin(), [8, 9]])
-        there, rank, _ = TASKS[name].labels(what, which)
+    for at, row in lies_on(lesson, rows):
+        there, rank, _ = TASKS[name].labels(int(row[8]), int(row[9]))
         if rank != UNKNOWN:
             said[at, :start] = np.eye(start)[there]
-            said[at, start:stop] = (1 - BELIEVED) / (stop - start - 1)
-            said[at, start + rank] = BELIEVED
+            said[at, start:stop] = believed(stop - start, rank)
+    return replace(lesson, said=said)
+
+
+def counted(lesson: Lesson, truth: np.ndarray) -> Lesson:
+    """A lesson in which the truth says how many symbols SET cards bear, and that dice are none."""
+    said, (start, stop) = lesson.said.copy(), SET_GROUPS[0]
+    for at, row in lies_on(lesson, truth[(truth[:, 8] == SET) & (truth[:, 10] >= SEEN)]):
+        said[at, start:stop] = believed(stop - start, LABELS[int(row[9]), 0])
+    middles = lesson.quads.mean(axis=1)
+    for row in truth[np.isin(truth[:, 8], (PIP, SYMBOLS))]:
+        outline = row[:8].reshape(4, 2)
+        on = [cv2.pointPolygonTest(outline, tuple(map(float, middle)), False) >= 0 for middle in middles]
+        said[on, 12] = 1 - BELIEVED
     return replace(lesson, said=said)
 
 
@@ -167,15 +194,18 @@ def gathered(name: str, teacher: Network, folders: list[Path], most: int) -> lis
     lessons, last = [], time.time()
     for file in files:
         pictures = np.load(file, mmap_mode="r")
-        truth = pickle.loads(file.with_suffix(".pkl").read_bytes()) if file.name.startswith(LETTERS) else None
-        share = most // len(files) // (4 if file.name.startswith("elsewhere") else 1)
+        sort = file.stem.split("_")[0].split("-")[0] if name == "reader" else file.stem.rsplit("_", 1)[0]
+        truth = pickle.loads(file.with_suffix(".pkl").read_bytes()) if sort in TRUE[name] else None
+        share = most // len(files) // FEW.get(sort, 1)
         for at in rng.permutation(len(pictures))[:share]:
             turns = int(rng.integers(1, 4)) if name == "die" and rng.random() < TURNED else 0
             picture = np.ascontiguousarray(np.rot90(pictures[at], turns))
             quads = asked(name, picture)
             if len(quads):
                 lesson = taught(rng, name, teacher, picture, quads[rng.permutation(len(quads))[:MOST]])
-                lessons.append(spelled(name, lesson, truth[at]) if truth else lesson)
+                if truth:
+                    lesson = counted(lesson, truth[at]) if name == "reader" else spelled(name, lesson, truth[at])
+                lessons.append(lesson)
             if time.time() - last > 30:
                 print(len(lessons), "tables read", flush=True)
                 last = time.time()

@@ -13,6 +13,11 @@ STRIDE = 4
 FINE, COARSE = 6, 8  # channels of a reader that keep their place
 
 
+def device() -> str:
+    """Where networks learn: on a GPU where there is one."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
@@ -149,7 +154,7 @@ def export(net: nn.Module, path: Path, example: tuple[int, ...], free: dict[int,
     """Write a network as ONNX: one input of about the shape of `example`, one output, the axes `free` of any length."""
     net.eval()
     torch.onnx.export(
-        net.to(memory_format=torch.contiguous_format),
+        net.to("cpu", memory_format=torch.contiguous_format),
         (torch.zeros(example),),
         str(path),
         dynamo=False,

@@ -7,6 +7,10 @@ import cv2
 import numpy as np
 import torch
 
+from visionset.vision.patches import Patch, paper_white
+
+EXPOSED = 0.25  # of the patches are seen by a camera that is set wrongly, or through haze
+
 
 def relit(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     """Half of the patches, shape (n, height, width, 3), under another light: contrast, a slope of brightness, less colour, blur."""
@@ -73,6 +77,7 @@ class Patches:
     labels: np.ndarray
     asked: np.ndarray
     shift: np.ndarray
+    patch: Patch
     mirror: bool
     gray: float = 0.0
 
@@ -86,6 +91,10 @@ class Patches:
         some = draws.random(len(which)) < self.gray
         if some.any():
             pieces[some], white[some] = without_colour(draws, pieces[some], white[some])
+        some = draws.random(len(which)) < EXPOSED
+        if rng is not None and some.any():
+            pieces[some] = exposed(draws, pieces[some])
+            white[some] = paper_white(pieces[some].transpose(3, 0, 1, 2), self.patch)
         pieces /= white[:, None, None]
         shift = self.shift[which]
         if rng is not None and self.mirror:
@@ -103,8 +112,17 @@ class Patches:
         return torch.from_numpy(pieces), *map(torch.from_numpy, rest)
 
 
-def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator:
-    while True:
-        order = rng.permutation(len(patches))
-        for at in range(0, len(order) - size + 1, size):
-            yield patches.batch(order[at : at + size], rng)
+class Batches(torch.utils.data.IterableDataset):
+    """Batches of so many patches without end, each process that makes them with chances of its own."""
+
+    def __init__(self, patches: Patches, size: int, seed: int) -> None:
+        self.patches, self.size, self.seed = patches, size, seed
+
+    def __iter__(self) -> Iterator:
+        worker = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        cv2.setNumThreads(1)
+        while True:
+            order = rng.permutation(len(self.patches))
+            for at in range(0, len(order) - self.size + 1, self.size):
+                yield self.patches.batch(order[at : at + self.size], rng)

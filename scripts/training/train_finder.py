@@ -4,10 +4,11 @@
     python scripts/training/render_tables.py finder /tmp/tables
     python scripts/training/train_finder.py /tmp/tables visionset/vision/weights/finder.onnx
 
-Only pictures rendered by this repository are used. Two cores take about an hour.
+Only pictures rendered by this repository are used. Two cores take about an hour, a GPU and the cores that feed it minutes.
 """
 
 import argparse
+import os
 import pickle
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import STRIDE, Finder, export, timed
+from networks import STRIDE, Finder, device, export, timed
+from unpack_weights import unpack
 
 UNIT_PX = 8.0
 SIDE_PX = 256  # of the pictures that it learns from
@@ -203,15 +205,26 @@ def losses(out, heat, weight, value, mask):
     return focal, fit
 
 
+def held_out(net: Finder, test: Tables) -> list[float]:
+    """Losses on tables that are not learned from."""
+    net.eval()
+    with torch.no_grad():
+        batches = ([part.to(device()) for part in batch] for batch in torch.utils.data.DataLoader(test, 16))
+        scores = [losses(net(batch[0]), *batch[1:]) for batch in batches]
+    net.train()
+    return [round(float(np.mean([float(score[k]) for score in scores])), 3) for k in (0, 1)]
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("tables", type=Path)
     ask.add_argument("output", type=Path)
     ask.add_argument("--minutes", type=float, default=50)
     ask.add_argument("--batch", type=int, default=16)
-    ask.add_argument("--resume", type=Path)
+    ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--rate", type=float, default=1e-3)
-    ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--threads", type=int, default=2, help="that learn, where no GPU does")
+    ask.add_argument("--jobs", type=int, default=1, help="processes that turn and tint pictures")
     args = ask.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
@@ -221,14 +234,19 @@ def main() -> None:
     held = min(300, len(truth) // 20)
     train = Tables(pictures[held:], truth[held:], True)
     test = Tables(pictures[:held], truth[:held], False)
-    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4)
+    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=args.jobs, prefetch_factor=4, persistent_workers=True)
     net = Finder()
-    if args.resume:
+    if args.resume and args.resume.suffix == ".gz":
+        unpack(net, args.resume, torch.cat([batch[0] for batch, _ in zip(loader, range(25), strict=False)]))
+    elif args.resume:
         net.load_state_dict(torch.load(args.resume))
-    net = net.to(memory_format=torch.channels_last)
+    net = net.to(device(), memory_format=torch.channels_last)
+    if args.resume:
+        print("held out: focal, fit", held_out(net, test), flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
     running = np.zeros(2)
     for step, seconds, batch in timed(loader, optimiser, args.rate, args.minutes):
+        batch = [part.to(device()) for part in batch]
         out = net(batch[0].to(memory_format=torch.channels_last))
         focal, fit = losses(out, *batch[1:])
         optimiser.zero_grad()
@@ -240,10 +258,7 @@ def main() -> None:
             print(f"{step} {seconds:.0f}s focal {running[0]:.3f} fit {running[1]:.3f}", flush=True)
         if step % 1000 == 0:
             torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    net.eval()
-    with torch.no_grad():
-        scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 16)]
-    print("held out: focal, fit", [round(float(np.mean([float(s[k]) for s in scores])), 3) for k in (0, 1)])
+    print("held out: focal, fit", held_out(net, test))
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output, (1, 3, 288, 512), {2: "height", 3: "width"})

@@ -11,6 +11,7 @@ cutting one takes longer than learning from it, and each is worth several looks.
 """
 
 import argparse
+import os
 import pickle
 import sys
 from dataclasses import replace
@@ -21,8 +22,8 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import PieceReader, export, timed
-from patch_set import Patches, batches
+from networks import PieceReader, device, export, timed
+from patch_set import Batches, Patches
 from piece_tasks import TASKS, UNKNOWN, Task
 from render_tables import CLUTTER, MINED
 from train_reader import anywhere, disturb, wrong_frame
@@ -37,7 +38,6 @@ MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for
 NAMED = 0.25  # a frame whose corner is further off, as a share of the diagonal, is not asked for its name; from 0.3 on it is nothing
 SIDES_PX = (160, 256, 384)  # a die is looked for at several sizes
-PROCESSES = 2
 SEEDS_APART = 10**4  # more than chunks are cut with one seed
 CHUNK = 500  # patches cut at a time
 STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # how far off frames are: the finder errs by a third of a die at worst
@@ -130,11 +130,11 @@ def _mined(job: tuple[str, str, int, int]):
     return done
 
 
-def mine(name: str, finder: Path) -> None:
+def mine(name: str, finder: Path, processes: int) -> None:
     """Add the frames that the finder proposes where no piece lies, as rows of kind `MINED`."""
     step = 200
     jobs = [(name, str(finder), at, min(at + step, len(_tables))) for at in range(0, len(_tables), step)]
-    with get_context("fork").Pool(PROCESSES) as pool:
+    with get_context("fork").Pool(processes) as pool:
         rows = [one for part in pool.imap(_mined, jobs) for one in part]
     _tables[:] = [(picture, more) for (picture, _), more in zip(_tables, rows, strict=True)]
 
@@ -196,16 +196,16 @@ def _chunk(job: tuple[str, int, int, int]):
     return cuts, white, labels.astype(np.int64), asked.astype(np.float32), shift.astype(np.float32)
 
 
-def prepare(name: str, first: int, last: int, count: int, seed: int, gray: float) -> Patches:
+def prepare(name: str, first: int, last: int, count: int, seed: int, gray: float, processes: int) -> Patches:
     """Cut `count` patches from the tables `first` to `last`, a share `gray` of them to be seen without colour."""
     jobs = [(name, seed + at, first, last) for at in range(-(-count // CHUNK))]
-    with get_context("fork").Pool(PROCESSES) as pool:
+    with get_context("fork").Pool(processes) as pool:
         parts = [np.concatenate(part) for part in zip(*pool.imap(_chunk, jobs), strict=True)]
-    return Patches(*parts, TASKS[name].mirror, gray)
+    return Patches(*parts, TASKS[name].patch, TASKS[name].mirror, gray)
 
 
 def losses(out, labels, asked, shift, groups):
-    total, right, known, start = out.new_zeros(()), torch.ones(len(out), dtype=torch.bool), labels[:, 0] > 0, 0
+    total, right, known, start = out.new_zeros(()), out.new_ones(len(out), dtype=torch.bool), labels[:, 0] > 0, 0
     scores = []
     for k, size in enumerate(groups):
         here = labels[:, k] >= 0
@@ -230,8 +230,8 @@ def report(net: PieceReader, test: Patches, groups: tuple[int, ...]) -> None:
         shown = replace(test, gray=gray)
         with torch.no_grad():
             hundreds = [shown.batch(np.arange(at, at + 100), None) for at in range(0, len(test), 100)]
-            marks = [losses(net(b[0]), *b[1:], groups) for b in hundreds]
-        right, scores = float(np.mean([m[2] for m in marks])), np.mean([m[3] for m in marks], axis=0)
+            marks = [losses(net(b[0].to(device())), *(part.to(device()) for part in b[1:]), groups) for b in hundreds]
+        right, scores = float(np.mean([float(m[2]) for m in marks])), np.mean([m[3] for m in marks], axis=0)
         print(f"{title}: right", round(right, 4), scores.round(4), flush=True)
         print(f"{title}: names, fit", [round(float(np.mean([float(m[k]) for m in marks])), 4) for k in (0, 1)], flush=True)
     net.train()
@@ -249,7 +249,8 @@ def main() -> None:
     ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
     ask.add_argument("--gray", type=float, default=0.0, help="share learned from without colour: .25 for the readers of gray pictures")
-    ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--threads", type=int, default=2, help="that learn, where no GPU does")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that cut patches and light them")
     ask.add_argument("--seed", type=int, default=0, help="another one cuts other patches from the same tables; the held-out ones stay")
     args = ask.parse_args()
     cv2.setNumThreads(1)
@@ -260,12 +261,12 @@ def main() -> None:
     tables = load(args.tables, task)
     _tables.extend(tables[at] for at in rng.permutation(len(tables)))
     if args.finder:
-        mine(args.task, args.finder)
+        mine(args.task, args.finder, args.jobs)
     print(len(_tables), "tables", sum(int(good(task, rows).sum()) for _, rows in _tables), "pieces", flush=True)
     print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in _tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)
-    test = prepare(args.task, 0, held, 3000, 10**6, args.gray)
-    train = prepare(args.task, held, len(tables), args.cuts, SEEDS_APART * args.seed, args.gray)
+    test = prepare(args.task, 0, held, 3000, 10**6, args.gray, args.jobs)
+    train = prepare(args.task, held, len(tables), args.cuts, SEEDS_APART * args.seed, args.gray, args.jobs)
     print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume and args.resume.suffix == ".gz":
@@ -273,13 +274,15 @@ def main() -> None:
     elif args.resume:
         known = torch.load(args.resume)
         net.load_state_dict({name: value for name, value in known.items() if net.state_dict()[name].shape == value.shape}, strict=False)
+    net = net.to(device(), memory_format=torch.channels_last)
     if args.resume:
         report(net, test, task.groups)
-    net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
     running = np.zeros(3 + len(task.groups))
-    for step, seconds, batch in timed(batches(train, args.batch, rng), optimiser, args.rate, args.minutes):
-        with torch.autocast("cpu", torch.bfloat16):  # `card` nearly twice as fast; weights and losses stay as exact as they were
+    loader = torch.utils.data.DataLoader(Batches(train, args.batch, args.seed), batch_size=None, num_workers=args.jobs, prefetch_factor=4)
+    for step, seconds, batch in timed(loader, optimiser, args.rate, args.minutes):
+        batch = [part.to(device()) for part in batch]
+        with torch.autocast(device(), torch.bfloat16):  # `card` nearly twice as fast; weights and losses stay as exact as they were
             out = net(batch[0].to(memory_format=torch.channels_last))
         names, fit, right, scores = losses(out.float(), *batch[1:], task.groups)
         optimiser.zero_grad()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from networks import PieceReader, Reader
+from networks import Finder, PieceReader, Reader
 from onnx import numpy_helper
 from torch import nn
 
@@ -20,8 +20,8 @@ def spread(net: nn.Module, layer: nn.Module, pieces: torch.Tensor) -> tuple[torc
     return seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
 
 
-def unpack(net: PieceReader | Reader, packed: Path, pieces: torch.Tensor) -> None:
-    """Give a reader the weights of an ONNX file (.onnx.gz).
+def unpack(net: Finder | PieceReader | Reader, packed: Path, pieces: torch.Tensor) -> None:
+    """Give a network the weights of an ONNX file (.onnx.gz).
 
     Writing ONNX has folded each batch normalisation into the convolution before it. What it had learned of its inputs is
     learned again from `pieces`, a few thousand as for training, so that the answers stay the same when training goes on.

@@ -14,13 +14,14 @@ from scenes.other_cards import other_pack
 from scenes.other_dice import INKS, other_set_dice
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
-from visionset.pieces import PACK, Kind, PlayingCard
+from visionset.pieces import PACK, SET_DECK, Kind, PlayingCard
 from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die
+from visionset.render.faces import random_style
 from visionset.render.layouts import Spot, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.pixels import to_rgb
 from visionset.render.stage import Pose
-from visionset.render.table_pieces import DEALERS, SET_DIE_MM, Flat, Item, back_flat, printed_board
+from visionset.render.table_pieces import DEALERS, SET_DIE_MM, Flat, Item, back_flat, printed_board, set_flat
 from visionset.render.table_plan import CARD_MM, DICE, LaidFlat
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
@@ -31,6 +32,8 @@ _NEAREST = 6.0  # most pixels of a flat thing, for one in the middle; of 40 tabl
 _INDEX_MARGIN_MM = 0.6  # the index's frame is this much wider than its ink on each side
 CARD_LAYOUTS = {"grid": 0.3, "tight": 0.12, "strewn": 0.2, "chains": 0.13, "columns": 0.12, "fan": 0.08, "pile": 0.05}
 _OTHERS = 0.5  # share of SET dice that are drawn as others would
+_CLOSE = 0.35  # share of decks of SET whose symbols lie closer together than ours, ...
+_CLOSEST = (1.06, 1.3)  # ... a symbol's width from middle to middle to what is usual
 _INKED = 0.35  # share of boards whose numbers have the colour of an ink of dice, and of those where they have any other
 DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}  # share of each layout
 
@@ -102,10 +105,20 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
     return [whole.beside(p.x_mm - middle[0], p.y_mm - middle[1], p.turn_rad) for p in found]
 
 
+def close_set(rng: np.random.Generator) -> Iterator[Flat]:
+    """SET cards, without end, of one print whose symbols lie close together."""
+    style = random_style(rng)
+    style = replace(style, symbol_pitch_mm=style.symbol_width_mm * float(rng.uniform(*_CLOSEST)))
+    while True:
+        yield from (set_flat(SET_DECK[at], style) for at in rng.permutation(len(SET_DECK)))
+
+
 def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path] = ()) -> Iterator[Item]:
     """Pieces of one kind; playing cards with some backs and, seldom, SET cards among them."""
     if kind is Kind.SET_DIE and rng.random() < _OTHERS:
         yield from other_set_dice(rng, SET_DIE_MM, fonts)
+    if kind is Kind.SET_CARD and rng.random() < _CLOSE:
+        yield from close_set(rng)
     if kind is not Kind.PLAYING_CARD:
         yield from DEALERS[kind](rng)
     strangers = DEALERS[Kind.SET_CARD](rng) if rng.random() < 0.1 else None
