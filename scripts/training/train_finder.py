@@ -8,7 +8,6 @@ Only pictures rendered by this repository are used. Two cores take about an hour
 """
 
 import argparse
-import os
 import pickle
 import sys
 from pathlib import Path
@@ -234,7 +233,9 @@ def main() -> None:
     held = min(300, len(truth) // 20)
     train = Tables(pictures[held:], truth[held:], True)
     test = Tables(pictures[:held], truth[:held], False)
-    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=args.jobs, prefetch_factor=4, persistent_workers=True)
+    loader = torch.utils.data.DataLoader(
+        train, args.batch, shuffle=True, drop_last=True, num_workers=args.jobs, prefetch_factor=4, persistent_workers=True
+    )
     net = Finder()
     if args.resume and args.resume.suffix == ".gz":
         unpack(net, args.resume, torch.cat([batch[0] for batch, _ in zip(loader, range(25), strict=False)]))

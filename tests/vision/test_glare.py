@@ -97,6 +97,8 @@ def test_ink_that_is_seen_amid_burnt_paper_is_hidden_by_no_lamp() -> None:
     told = in_glare(image, cards, Proposals.none(), 0.5)
     assert [(one.piece, one.reason) for one in told] == [(None, Unread.GLARE), *((one.piece, None) for one in cards[1:])]
     assert in_glare(image, cards[:3], Proposals.none(), 0.5) == cards[:3]  # two others do not tell how bright paper is
+    unread = [replace(one, piece=None) for one in cards]
+    assert in_glare(image, unread, Proposals.none(), 0.5) == unread
     assert in_glare(np.maximum(image, 250), cards, Proposals.none(), 0.5) == cards  # all cards are as bright
     cv2.circle(image, (70, 125), 25, (60, 40, 200), -1)
     assert in_glare(image, cards, Proposals.none(), 0.5) == cards

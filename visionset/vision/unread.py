@@ -100,11 +100,13 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
     overlap : float
         Two that share more than this part of the smaller are one piece.
     """
+    named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
+    if len(named) < _NEAREST:
+        return sightings  # nothing tells how bright paper is
     share = _burnt(image_bgr, outlines(sightings))
     told = [
         _hidden(one.kind, one.outline_px) if part > _LEAVES.get(one.kind, 1.0) else one for one, part in zip(sightings, share, strict=True)
     ]
-    named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
     for kinds, heats in ((CARD_FACES, CARDS), (DICE, (DetectorClass.DIE,))):
         alike = [one for one in named if one.kind in kinds]
         if alike:
