@@ -47,6 +47,11 @@ class Cameras:
         """The camera that is tried before a match."""
         return self._start
 
+    @property
+    def looked(self) -> str | None:
+        """The source that is tried before a match, as pages name it; None while there is none."""
+        return None if self._start is None else self._looked
+
     def shown(self) -> Json | None:
         """The key `camera` of the state before a match; None while no camera is tried, or it has given no picture yet."""
         camera = None if self._start is None else self._start.showing()["camera"]

@@ -31,9 +31,20 @@ from visionset.web.played_table import PlayedTable
 from visionset.web.round_clock import RoundClock
 from visionset.web.seats import AskingPhone, Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
-from visionset.web.standings import Round, standings
+from visionset.web.standings import Round, last_evening, standings
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import AnswerPhone, BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
+from visionset.web.wire import (
+    AnswerPhone,
+    BeginMatch,
+    ClockWanted,
+    FromPage,
+    LeaveMatch,
+    LookThrough,
+    MakeMove,
+    PlayAgain,
+    ResumeMatch,
+    SayWord,
+)
 
 _SEEDS = 2**53
 """Seeds from which one is drawn: no two evenings see the same deal."""
@@ -87,9 +98,11 @@ class Host:
         self._count = 0
         self._counted: tuple[PlayedTable | None, int, int] = (None, 0, -1)
         self._names: tuple[str, ...] = ()
+        self._bots: tuple[str, ...] = ()
         self._asked_about: AskingPhone | None = None
         self._rounds: list[Round] = []
         self._round: RoundClock | None = None
+        self._pausing: set[object] = set()
 
     @property
     def table(self) -> PlayedTable | None:
@@ -159,6 +172,10 @@ class Host:
                 rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players])]
             return self._version, {**shown, "standings": standings(rounds)}
 
+    def _refuse_bots(self, name: str | None) -> None:
+        if name in self._bots:
+            raise RequestError("name", Message("web.refused.name", name=name))
+
     def hello(self, token: str | None, name: str | None, code: str | None, is_near: bool) -> Seat:
         """Give a seat to who comes: the host's to whoever is at this machine and shows no code, another to whoever shows the code.
 
@@ -167,6 +184,7 @@ class Host:
         RequestError
             Neither secret nor code is right, or somebody of that name is there.
         """
+        self._refuse_bots(name)
         seat = self.seats.seat_of(token)
         if seat is None:
             if self.seats.is_code(code):
@@ -182,6 +200,7 @@ class Host:
 
     def rename(self, seat: Seat, name: str) -> Seat:
         """Give a seat another name; raises `RequestError` where somebody of that name is there."""
+        self._refuse_bots(name)
         named = self.seats.named(seat, name)
         self._changed()
         return named
@@ -191,20 +210,26 @@ class Host:
         self.seats.connected(seat, 1)
         self._changed()
 
-    def go(self, seat: Seat) -> None:
-        """Somebody's socket is gone."""
+    def go(self, seat: Seat, page: object = None) -> None:
+        """Somebody's socket is gone, and with it what lay over the table of this page."""
         self.seats.connected(seat, -1)
+        self._pausing.discard(page)
         if seat.is_host and isinstance(self._table, VirtualTable):
-            self._table.pause(False)  # nobody is there any more to close what lies over the table
+            self._table.pause(bool(self._pausing))
         self._changed()
 
-    def do(self, seat: Seat, message: FromPage, at_s: float | None = None) -> None:
-        """Do what a page asks for; raises `VisionsetError` with the reason."""
-        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch | LookThrough | AnswerPhone) and not seat.is_host:
+    def do(self, seat: Seat, message: FromPage, at_s: float | None = None, page: object = None) -> None:
+        """Do what a page asks for, of which the host may have several; raises `VisionsetError` with the reason."""
+        if isinstance(message, BeginMatch | ResumeMatch | PlayAgain | LeaveMatch | LookThrough | AnswerPhone) and not seat.is_host:
             raise RequestError("host", Message("web.refused.host"))
+        if isinstance(message, SayWord) and message.what in ("pause", "go_on") and seat.is_host:
+            (self._pausing.add if message.what == "pause" else self._pausing.discard)(page)
+            message = SayWord("pause" if self._pausing else "go_on")  # as long as one page wants it
         match message:
             case BeginMatch():
                 self.begin(message)
+            case PlayAgain():
+                self.again()
             case ResumeMatch():
                 self.resume(message.match)
             case LeaveMatch():
@@ -243,16 +268,46 @@ class Host:
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
         if wanted.camera is not None and bots:
             raise RequestError("camera", Message("web.refused.camera_bots"))
-        if wanted.film:
+        self._begin(history, bots, strengths, wanted.camera, wanted.film, wanted.round_clock, wanted.seed)
+
+    def again(self) -> None:
+        """Begin the game of the last match once more: the same people, house rules, strengths, camera and clock of the round.
+
+        Raises
+        ------
+        VisionsetError
+            There was none, or it does not fit any more.
+        """
+        number = self.seats.kept.match
+        if number is None:
+            raise RequestError("no_match", Message("web.refused.no_match"))
+        with self._lock:
+            match, begun, clocks = self._store.load(number), self.seats.begun(number), dict(self.seats.kept.clocks)
+            history = History.begin(match.history.game, match.history.options, match.history.players)
+            clock = ClockWanted(clocks[number]) if number in clocks else None
+            is_filmed = self._films.is_filmed(number)
+            self._begin(history, match.summary.bots, dict(begun.strengths), self._camera_of(match), is_filmed, clock)
+
+    def _begin(
+        self,
+        history: History,
+        bots: tuple[str, ...],
+        strengths: dict[str, int],
+        camera: str | None,
+        is_filmed: bool,
+        clock: ClockWanted | None,
+        seed: int | None = None,
+    ) -> None:
+        if is_filmed:
             self._films.make_folder()
         with self._lock:
             self._close()
-            with self._opened(wanted.camera, game.name) as source:
+            with self._opened(camera, history.game.name) as source:
                 match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
-                self.seats.begin(match.id, strengths, wanted.camera)
-                if wanted.round_clock is not None:
-                    self.seats.begin_clock(match.id, wanted.round_clock.limit_s)
-                self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source, wanted.film)
+                self.seats.begin(match.id, strengths, camera)
+                if clock is not None:
+                    self.seats.begin_clock(match.id, clock.limit_s)
+                self._play(match, secrets.randbelow(_SEEDS) if seed is None else seed, source, is_filmed)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
@@ -260,10 +315,12 @@ class Host:
             match = self._store.load(number)
             if match.is_closed:
                 raise RequestError("match", Message("web.refused.finished", number=number))
+            looked = self.cameras.looked
             self._close()
-            camera = self._camera_of(match)
+            camera = None if match.summary.is_finished else self._camera_of(match, looked)
             with self._opened(camera, match.history.game.name) as source:
-                self.seats.begin(match.id, dict(self.seats.kept.strengths), camera)
+                begun = self.seats.begun(match.id)
+                self.seats.begin(match.id, dict(begun.strengths), camera or begun.camera)
                 self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id))
 
     def leave(self) -> None:
@@ -271,7 +328,7 @@ class Host:
         with self._lock:
             self._close()
             self.seats.leave()
-            self._names = ()
+            self._names = self._bots = ()
             if self.cameras.is_given:
                 with suppress(VisionsetError):  # it is told when a match is begun with it
                     self.cameras.look(GIVEN, self._changed)
@@ -352,12 +409,12 @@ class Host:
                 except VisionsetError:  # over, deleted or damaged: the start page lists what there is
                     self.seats.leave()
 
-    def _camera_of(self, match: Match) -> str | None:
-        """The camera before which a match goes on: the one it was played before, the given one, or the first; none to show an end."""
-        if match.summary.origin is Origin.VIRTUAL or match.summary.is_finished:
+    def _camera_of(self, match: Match, looked: str | None = None) -> str | None:
+        """The camera of a match: the one it was played before, the one that is tried, the given one, or the first; None without one."""
+        if match.summary.origin is Origin.VIRTUAL:
             return None
-        kept = self.seats.kept.camera
-        return kept if kept is not None and self.cameras.knows(kept) else GIVEN if self.cameras.is_given else "0"
+        known = (one for one in (self.seats.begun(match.id).camera, looked) if one is not None and self.cameras.knows(one))
+        return next(known, GIVEN if self.cameras.is_given else "0")
 
     @contextmanager
     def _opened(self, camera: str | None, game: str) -> Iterator[Source | None]:
@@ -369,13 +426,14 @@ class Host:
             stack.pop_all()
 
     def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False) -> None:
-        self._names = match.history.players
+        self._names, self._bots = match.history.players, match.summary.bots
+        self._pausing.clear()
         clocks = dict(self.seats.kept.clocks)
         self._round = RoundClock(self._clock, match.history.state.clock_s, clocks[match.id]) if match.id in clocks else None
         table: PlayedTable
         if source is None:
             self.cameras.leave()
-            table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
+            table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.begun(match.id).strengths), self._cache)
         else:
             film = self._films.next_part(match.id) if is_filmed else None
             table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film)
@@ -409,8 +467,8 @@ class Host:
 
     def _count_rounds(self) -> None:
         with suppress(VisionsetError):  # a match is damaged: what stood before stands
-            evening = self.seats.kept.evening
-            self._rounds = [(one.players, one.scores) for one in self._store.summaries() if one.id in evening and one.is_over]
+            played = [one for one in self._store.summaries() if one.id in self.seats.kept.evening]
+            self._rounds = [(one.players, one.scores) for one in last_evening(played) if one.is_over]
 
 
 def _guest(name: str, place: int) -> Json:

@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,16 +62,27 @@ class AskingPhone:
 
 
 @dataclass(frozen=True, slots=True)
+class BegunMatch:
+    """How a match was begun, so that it goes on the same way whatever was played since."""
+
+    number: int
+    """Of the match."""
+    strengths: tuple[tuple[str, int], ...] = ()
+    """Of its simple players."""
+    camera: str | None = None
+    """The camera it is played before, as pages name it; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeptSeats:
-    """What the file holds: secrets, the match that is played, the matches of this evening, and how strong its simple players are."""
+    """What the file holds: secrets, the match that is played, the matches of this evening, and how each was begun."""
 
     code: str
     host: str
     seats: tuple[tuple[str, str], ...] = ()
     match: int | None = None
     evening: tuple[int, ...] = ()
-    strengths: tuple[tuple[str, int], ...] = ()
-    camera: str | None = None
+    begun: tuple[BegunMatch, ...] = ()
     phone: str | None = None
     """The secret of the phone that is the camera."""
     clocks: tuple[tuple[int, float | None], ...] = ()
@@ -242,7 +253,13 @@ class Seats:
     def begin(self, match: int, strengths: dict[str, int], camera: str | None = None) -> None:
         """A match is played from now on, before a camera or without one."""
         evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-_MOST_KEPT:]
-        self._keep(match=match, strengths=tuple(strengths.items()), evening=evening, camera=camera)
+        others = tuple(one for one in self._kept.begun if one.number != match)
+        begun = (*others, BegunMatch(match, tuple(strengths.items()), camera))[-_MOST_KEPT:]
+        self._keep(match=match, evening=evening, begun=begun)
+
+    def begun(self, match: int) -> BegunMatch:
+        """How a match was begun; as one without a camera where nothing is known of it."""
+        return next((one for one in self._kept.begun if one.number == match), BegunMatch(match))
 
     def begin_clock(self, match: int, limit_s: float | None) -> None:
         """A clock runs at this match."""
@@ -272,7 +289,9 @@ def for_the_owner_alone(path: Path) -> None:
 
 def _read(path: Path) -> KeptSeats | None:
     try:
-        kept = from_json(KeptSeats, json_of(path.read_text(encoding="utf-8")))
+        there = json_of(path.read_text(encoding="utf-8"))
+        known = {field.name for field in fields(KeptSeats)}  # another version may have kept more
+        kept = from_json(KeptSeats, {key: there[key] for key in known & there.keys()} if isinstance(there, dict) else there)
         "".join(name for _, name in kept.seats).encode()  # half a character, which JSON can hold, can be told to nobody
     except (OSError, UnicodeError, RecordError):
         return None

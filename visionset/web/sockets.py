@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 from anyio import to_thread
@@ -116,7 +117,7 @@ class PageSocket:
             await asyncio.gather(*tasks, *self._saying, return_exceptions=True)
             self._calls.clocks.gone(self)
             with suppress(VisionsetError):
-                await asyncio.shield(to_thread.run_sync(self._host.go, self.seat))
+                await asyncio.shield(to_thread.run_sync(self._host.go, self.seat, self))
 
     async def _greeted(self, cookie: str, is_near: bool) -> Seat | None:
         """Take the first message and answer it; None where the page is not let in."""
@@ -204,10 +205,11 @@ class PageSocket:
         is_call = isinstance(message, SayWord) and message.what == "set"
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             try:
+                do = partial(to_thread.run_sync, self._host.do, seat, message)
                 if isinstance(message, SayWord) and message.what == "hint":  # what it takes to reckon one holds no move up
-                    await to_thread.run_sync(self._host.do, seat, message, None)
+                    await do(None)
                 else:
-                    await self._calls.in_turn(self, t_ms, is_call, lambda at_s: to_thread.run_sync(self._host.do, seat, message, at_s))
+                    await self._calls.in_turn(self, t_ms, is_call, lambda at_s: do(at_s, self))
             except VisionsetError as error:
                 await self._refuse(error)
             except (WebSocketDisconnect, TimeoutError, RuntimeError):

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from visionset.store import Summary
 from visionset.web.showing import Json
 
 Round = tuple[Sequence[str], Sequence[int]]
 """Names and points of a match that was played to its end."""
+
+
+_GAP_S = 6 * 3600.0
+"""Between the ends of two matches of one evening at most: longer than a meal, shorter than a night's sleep."""
+
+
+def last_evening(played: Iterable[Summary]) -> list[Summary]:
+    """Those of some matches that were played one soon after another, up to the last; the newest first."""
+    newest_first = sorted(played, key=lambda one: -one.last_s)
+    gaps = (at for at, (later, earlier) in enumerate(pairwise(newest_first), 1) if later.last_s - earlier.last_s > _GAP_S)
+    return newest_first[: next(gaps, None)]
 
 
 def standings(rounds: Iterable[Round]) -> list[Json]:

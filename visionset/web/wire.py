@@ -103,6 +103,10 @@ class ResumeMatch(PageMessage, frozen=True, tag="resume"):
     match: Annotated[int, Meta(ge=1, le=_LARGEST)]
 
 
+class PlayAgain(PageMessage, frozen=True, tag="again"):
+    """The same people begin the game of the last match once more, by the same house rules; from the host."""
+
+
 class LeaveMatch(PageMessage, frozen=True, tag="leave"):
     """Back to the start; the match stays in the store. From the host."""
 
@@ -168,6 +172,7 @@ FromPage: TypeAlias = (
     | Pong
     | BeginMatch
     | ResumeMatch
+    | PlayAgain
     | LeaveMatch
     | LookThrough
     | AnswerPhone

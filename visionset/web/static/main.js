@@ -49,8 +49,10 @@ function Page({ line, onRename }) {
   const shared = { whole, room, line, wishes };
   const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${room.line}`}>${shown}</div>`;
   if (whole === null) {
-    return view(html`<main class="waiting"><h1>${say(`page.line.${room.line}`)}</h1>
-      ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}</main>`);
+    const isTaken = isPhone && room.refused?.why === "name";
+    return view(html`<main class="waiting"><h1>${say(isTaken ? "page.phone.taken" : `page.line.${room.line}`)}</h1>
+      ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}
+      ${isTaken && html`<button type="button" class="primary" onClick=${onRename}>${say("page.phone.name")}</button>`}</main>`);
   }
   if (whole.page === "over") return view(html`<${OverPage} ...${shared} isPhone=${isPhone} />`);
   if (whole.page === "start" && !isPhone && room.welcome?.is_host) return view(html`<${StartPage} ...${shared} />`);
@@ -87,8 +89,9 @@ async function begin() {
       keep(NAME, name);
       sitDown(name);
     };
+    const own = recall(NAME, "");
     const [names] = await Promise.all([freeNames(), words]);
-    render(html`<${JoinPage} onName=${onName} names=${names} />`, page);
+    render(html`<${JoinPage} onName=${onName} names=${names.filter((name) => name !== own)} own=${own} />`, page);
   }
   const name = isPhone ? recall(NAME, "") : "";
   if (isPhone && !name) askName();

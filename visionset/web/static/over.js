@@ -4,9 +4,8 @@ import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
-import { begin, lastBegun } from "./start.js";
 import { Refusal, useAloud } from "./table.js";
-import { useDesk } from "./desk.js";
+import { useDesk, useKeys } from "./desk.js";
 import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
@@ -23,17 +22,15 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   const names = over.winners.map((at) => whole.players[at]?.name).filter(Boolean);
   const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score);
   const isHost = room.welcome?.is_host && !isPhone;
-  const again = () => {
-    const players = whole.players.map(({ name, is_bot }) => ({ name, is_bot, strength: 2 }));
-    const game = whole.game?.name ?? "";
-    begin(line, lastBegun(game) ?? { game, players, house: {} });
-  };
+  const undo = () => void (isHost && desk.speakUp("undo"));
+  useKeys(desk, { undo, hint() {}, dispute() {}, full() {} }, isHost ? null : -1);
   return html`<main class="over-page">
     <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
     <${Asks}><${PhoneAsks} phone=${whole.asking_phone} line=${line} /><//>
-    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
+    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${() => line.send({ type: "again" })}>${say("page.over.again")}</button>
+      <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}${desk.plain && `?plain=${desk.plain}`}`}>${say("page.over.report")}</a></p>`}
     <div class="columns">

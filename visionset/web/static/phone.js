@@ -9,25 +9,30 @@ import { PartView } from "./parts.js";
 import { ChoiceButton } from "./players.js";
 import { promptText, Refusal, useAloud } from "./table.js";
 import { plainly } from "./wishes.js";
-import { say } from "./words.js";
+import { asName, say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("./room.js").Line} Line */
 /** @typedef {import("./wishes.js").Wishes} Wishes */
 
-/** Who joins says a name first. @param {{onName: (name: string) => void, names: string[]}} props */
-export function JoinPage({ onName, names }) {
+/**
+ * Who joins says a name first; who has one may keep it.
+ * @param {{onName: (name: string) => void, names: string[], own: string}} props
+ */
+export function JoinPage({ onName, names, own }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    onName(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("name")).trim());
+    const name = asName(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("name")));
+    if (name) onName(name);
   };
   return html`<main class="join-page">
     <h1>${say("page.phone.welcome")}</h1>
     <form onSubmit=${submit}>
-      <label>${say("page.phone.name")} <input name="name" required maxlength="24" autocomplete="nickname" /></label>
+      <label>${say("page.phone.name")} <input name="name" required pattern=".*\\S.*" maxlength="24" autocomplete="nickname" value=${own} /></label>
       <button class="primary">${say("page.phone.join")}</button>
     </form>
+    ${own && html`<p><button type="button" onClick=${() => onName(own)}>${say("page.phone.back")}</button></p>`}
     ${names.length > 0 && html`<div class="answers">${names.map((name) => html`<button type="button" key=${name} onClick=${() => onName(name)}>${name}</button>`)}</div>`}
     <p><${LanguageChoice} /></p>
   </main>`;

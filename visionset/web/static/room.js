@@ -73,7 +73,7 @@ export function join(introduce) {
       case "refused":
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
       case "error":
-        return become({ refused: { text: message.text, why: "", count: (room.refused?.count ?? 0) + 1 } });
+        return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
     }
   }
 

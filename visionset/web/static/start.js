@@ -9,7 +9,7 @@ import { Drawn } from "./piece.js";
 import { Squares } from "./squares.js";
 import { Refusal } from "./table.js";
 import { keep, recall, plainly } from "./wishes.js";
-import { say } from "./words.js";
+import { asName, say } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Match} Match */
@@ -24,9 +24,9 @@ import { say } from "./words.js";
 const PHONE = "phone";
 
 const NAMES = "visionset.names";
-const LAST = "visionset.last";
+const BEGUN = "visionset.begun";
 const STRENGTHS = /** @type {const} */ ([1, 2, 3]);
-const MOST_RESUMED = 4;
+const MOST_SHOWN = 4;
 const MOST_REPORTED = 40;
 
 /** Pieces that stand for a game on its card; a game of another package is shown by its name. */
@@ -110,20 +110,19 @@ function peopleAlone(seated) {
 }
 
 /**
- * Begin a match, and remember how, so that it can be played again.
+ * Begin a match, and remember how: the same is offered for the next of this game.
  * @param {Line} line
  * @param {Record<string, unknown>} wanted
  */
-export function begin(line, wanted) {
-  keep(LAST, wanted);
+function begin(line, wanted) {
+  keep(BEGUN, { ...recall(BEGUN, {}), [String(wanted.game)]: wanted });
   line.forgive();
   line.send({ type: "begin", ...wanted });
 }
 
-/** How the last match of a game was begun here. @param {string} game @returns {Record<string, unknown> | null} */
-export function lastBegun(game) {
-  const last = recall(LAST, /** @type {Record<string, unknown> | null} */ (null));
-  return last?.game === game ? last : null;
+/** How the last match of a game was begun here. @param {string} game @returns {Record<string, any> | null} */
+function lastBegun(game) {
+  return recall(BEGUN, /** @type {Record<string, any>} */ ({}))[game] ?? null;
 }
 
 /** @param {{rule: HouseRule, value: unknown, setValue: (value: unknown) => void}} props */
@@ -189,18 +188,21 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     known.current = [...known.current, ...fresh]; // one who was taken off stays off
     if (fresh.length) setPlayers((there) => withGuests(game, there, fresh));
   }, [guests.join("\n")]);
-  const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
-  const [preset, setPreset] = useState(game.presets[0]);
+  const [last] = useState(() => lastBegun(game.name));
+  const kept = Object.entries(last?.house ?? {}).filter(([name]) => game.house.some((rule) => rule.name === name));
+  const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ (Object.fromEntries(kept)));
+  const [preset, setPreset] = useState(game.presets.find(({ name }) => name === last?.preset) ?? game.presets[0]);
   const [film, setFilm] = useState(false);
-  const [clock, setClock] = useState(/** @type {{limit_s: number | null} | null} */ (null));
+  const [clock, setClock] = useState(/** @type {{limit_s: number | null} | null} */ (last?.round_clock ?? null));
   const choose = (/** @type {any} */ event) => {
     setPreset(game.presets[event.currentTarget.selectedIndex]);
     setHouse({});
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
-    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}), ...(clock ? { round_clock: clock } : {}) });
+    const named = players.map((one) => ({ ...one, name: asName(one.name) }));
+    keep(NAMES, named.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
+    begin(line, { game: game.name, players: named, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}), ...(clock ? { round_clock: clock } : {}) });
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
@@ -214,7 +216,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     <fieldset><legend>${say("page.round_clock.title")}</legend>
       <label class="switch"><input type="checkbox" role="switch" checked=${clock !== null} onChange=${() => setClock(clock ? null : { limit_s: null })} /> ${say("page.round_clock.wanted")}</label>
       ${clock && html`<div class="switch"><label for="round-minutes">${say("page.round_clock.minutes")}</label>
-        <input id="round-minutes" type="number" min="1" max="1440"
+        <input id="round-minutes" type="number" min="1" max="1440" value=${clock.limit_s === null ? "" : clock.limit_s / 60}
           onChange=${(/** @type {any} */ event) => setClock({ limit_s: 60 * Number(event.currentTarget.value) || null })} /></div>`}
     </fieldset>
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
@@ -230,6 +232,13 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     <div class="foot"><button class="primary begin" autofocus>${say("page.start.begin")}</button>
       <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
+}
+
+/** A match that is not finished: whose, how it stands, and when it was played last. @param {{match: Match, line: Line}} props */
+function Going({ match, line }) {
+  const played = new Date(match.at.replace(" ", "T")).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  return html`<li><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
+    <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")} <small>${played}</small></button><${FilmsOf} match=${match} /></li>`;
 }
 
 /** The films of a match, to be kept elsewhere or looked at. @param {{match: Match}} props */
@@ -257,7 +266,8 @@ export function StartPage({ room, line, wishes }) {
     listed("/matches").then(setMatches);
     listed("/cameras").then(setCameras);
   }, []);
-  const going = matches.filter(({ is_finished }) => !is_finished).slice(0, MOST_RESUMED);
+  const going = matches.filter(({ is_finished }) => !is_finished);
+  const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} line=${line} />`)}</ul>`;
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
   const camera = room.whole?.camera ?? null;
   const [asked, setSource] = useState(/** @type {string | null} */ (null));
@@ -284,8 +294,8 @@ export function StartPage({ room, line, wishes }) {
           ${offered && html`<button type="button" class="primary" onClick=${() => setChosen(offered)}>${say("page.start.offer", { game: offered.title })}</button>`}
         </section>`}
         ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
-          <ul class="going">${going.map((match) => html`<li key=${match.id}><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
-            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button><${FilmsOf} match=${match} /></li>`)}</ul></section>`}
+          ${goingAmong(going.slice(0, MOST_SHOWN))}
+          ${going.length > MOST_SHOWN && html`<details class="earlier"><summary>${say("page.start.earlier")}</summary>${goingAmong(going.slice(MOST_SHOWN))}</details>`}</section>`}
         <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${() => setChosen(game)}>
           <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${plainly(wishes)} silent
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>

@@ -49,7 +49,7 @@
  * @typedef {{name: string, title: string, min_players: number, max_players: number, house: HouseRule[],
  *   presets: Preset[], rules: Rule[], pieces: string[]}} Game
  * @typedef {{id: number | string, game: string, title: string, players: string[], scores: number[], is_finished: boolean,
- *   is_camera: boolean, films: number}} Match
+ *   is_camera: boolean, films: number, at: string}} Match
  *
  * @typedef {{die: number, row: number, col: number, stated: string | null}} Placing
  */

@@ -18,6 +18,11 @@ export async function loadWords(language) {
   document.documentElement.lang = language;
 }
 
+/** A name without what nobody sees: marks that turn the direction of writing come along with copied names. @param {string} text */
+export function asName(text) {
+  return text.replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "").trim();
+}
+
 /**
  * Say something of the page: `{name}` stands for an argument, `{count:card|cards}` for the form that fits it.
  * @param {string} code  such as "page.start.begin"

@@ -1,0 +1,216 @@
+"""Several matches at one table: each goes on as it was begun, whatever was played since, and is played again by the same people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.referee.scripted import Frames
+from tests.web.room import WALL_S, Clock, room
+from tests.web.test_play import begin
+from visionset.errors import RequestError
+from visionset.games.registry import GAMES
+from visionset.games.virtual.bots import STRENGTHS
+from visionset.sources import Source
+from visionset.store import Origin, Summary
+from visionset.web.cameras import Cameras
+from visionset.web.host import Host
+from visionset.web.seats import KeptSeats, Seats
+from visionset.web.standings import last_evening
+from visionset.web.virtual_table import VirtualTable
+from visionset.web.wire import BeginMatch, ClockWanted, PlayerWanted
+
+HOUR_S = 3600.0
+
+
+class Looking:
+    """Cameras that note which was opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+
+    def __call__(self, source: str, game: str | None) -> Source:
+        self.opened.append(source)
+        return Frames(1)
+
+
+@pytest.fixture
+def looking() -> Looking:
+    return Looking()
+
+
+@pytest.fixture
+def host(tmp_path: Path, looking: Looking) -> Iterator[Host]:
+    clock = Clock()
+    opened = Host(tmp_path, clock, lambda: WALL_S + clock(), cameras=Cameras(opener=looking))
+    yield opened
+    opened.close()
+
+
+def people(*names: str) -> list[PlayerWanted]:
+    return [PlayerWanted(name) for name in names]
+
+
+def number_of(host: Host) -> int:
+    return int(host.showing(None)[1]["match"])
+
+
+def begun(host: Host, *args: Any, **wanted: Any) -> int:
+    host.begin(BeginMatch(*args, **wanted))
+    return number_of(host)
+
+
+def test_a_match_goes_on_before_the_camera_that_it_was_begun_with(host: Host, looking: Looking) -> None:
+    first = begun(host, "set", people("Ann", "Bo"), camera="1")
+    host.leave()
+    begun(host, "set", people("Cy", "Di"), camera="2")
+    host.leave()
+    begun(host, "solitaire", people("Kim"))
+    host.leave()
+    host.resume(first)
+    assert looking.opened == ["1", "2", "1"]
+    host.leave()
+    host.look("3")
+    host.resume(first)
+    assert looking.opened[3:] == ["3", "1"]  # what is tried on the start page is for the next match
+
+
+def test_a_match_whose_camera_is_forgotten_goes_on_before_the_one_that_is_tried(host: Host, looking: Looking, tmp_path: Path) -> None:
+    first = begun(host, "set", people("Ann", "Bo"), camera="1")
+    host.leave()
+    host.seats.begin(first, {}, "phone")  # no phone can be a camera of this server
+    host.seats.leave()
+    host.look("2")
+    host.resume(first)
+    assert looking.opened == ["1", "2", "2"]
+    host.leave()
+    host.resume(first)
+    assert looking.opened == ["1", "2", "2", "2"]
+
+
+def test_simple_players_are_as_strong_as_when_the_match_was_begun(host: Host) -> None:
+    def bot(strength: int) -> list[PlayerWanted]:
+        return [PlayerWanted("Ann"), PlayerWanted("Bot", is_bot=True, strength=strength)]
+
+    first, second = (begun(host, "set", bot(strength)) for strength in (1, 3))
+    begun(host, "solitaire", people("Kim"))
+    for number, strength in ((first, 1), (second, 3)):
+        host.resume(number)
+        assert dict(host.seats.begun(number).strengths) == {"Bot": strength}
+        table = host.table
+        assert isinstance(table, VirtualTable)
+        assert table._bots == {1: STRENGTHS[strength]}
+
+
+def test_the_same_people_play_again_by_the_same_rules(host: Host, looking: Looking) -> None:
+    other = begun(host, "set", people("Zoe", "Yan"), house={"take_limit_s": 7}, camera="1")
+    mine = begun(
+        host,
+        "set",
+        [*people("Ann"), PlayerWanted("Bot", is_bot=True, strength=3)],
+        house={"take_limit_s": 9},
+        round_clock=ClockWanted(600.0),
+    )
+    host.resume(other)
+    host.resume(mine)
+    host.again()
+    again = number_of(host)
+    assert again not in (other, mine)
+    table = host.table
+    assert isinstance(table, VirtualTable)
+    assert (table.match.history.players, table.match.summary.bots) == (("Ann", "Bot"), ("Bot",))
+    assert table.match.history.options.take_limit_s == 9
+    assert dict(host.seats.begun(again).strengths) == {"Bot": 3}
+    assert dict(host.seats.kept.clocks) == {mine: 600.0, again: 600.0}
+    host.resume(other)
+    host.again()
+    assert host.table is not None
+    assert looking.opened == ["1", "1", "1", "1"]
+    assert host.matches()[0]["is_camera"]
+    host.leave()
+    with pytest.raises(RequestError, match="match"):
+        host.again()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_each_game_is_played_again_over_the_wire(game: str, tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page, here.page(code=here.host.seats.code, name="Ann") as phone:
+        begin(page, game, max(GAMES[game].min_players, min(2, GAMES[game].max_players)))
+        assert phone.refused("again") == "host"
+        first = page.state["match"]
+        page.send("again")
+        while page.state["match"] in (None, first):
+            page.read()
+        assert (page.state["match"], page.state["game"]["name"]) == (first + 1, game)
+
+
+def test_no_time_passes_as_long_as_one_page_of_the_host_wants_it(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        begin(page, "set", 1, 1)
+        here.go_on()
+
+        def settled(is_paused: bool) -> None:
+            while (here.host.due_s is None) != is_paused:
+                page.read()
+            page.catch_up(here.host.showing(None)[0])
+
+        settled(False)
+        page.send("say", what="pause")
+        settled(True)
+        with here.page() as second:
+            second.send("say", what="pause")
+            second.send("say", what="go_on")
+        while here.host.seats._sockets[here.host.seats.host_seat().token] > 1:
+            page.read()
+        assert here.host.due_s is None
+        page.send("say", what="go_on")
+        settled(False)
+
+
+def test_a_page_that_pauses_and_is_closed_stops_nobody(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        begin(page, "set", 1, 1)
+        with here.page() as second:
+            second.send("say", what="pause")
+            while here.host.due_s is not None:
+                second.read()
+        while here.host.due_s is None:
+            page.read()
+
+
+def test_the_name_of_a_simple_player_is_taken(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        begin(page, "set", 1, 1)
+        with here.connect() as socket:
+            socket.send(json.dumps({"type": "hello", "code": here.host.seats.code, "name": "Bot 0"}))
+            assert json.loads(socket.recv())["why"] == "name"
+        with here.page(code=here.host.seats.code, name="Cy") as phone:
+            assert phone.refused("hello", name="Bot 0") == "name"
+
+
+def summaries(last_s: Sequence[float]) -> list[Summary]:
+    return [
+        Summary(at + 1, "set", "{}", ("Ann",), (), Origin.VIRTUAL, ends_s - HOUR_S, ends_s, 2, (1,), True, True)
+        for at, ends_s in enumerate(last_s)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last_h", "evening"),
+    [([], []), ([0], [1]), ([0, 2, 7], [3, 2, 1]), ([0, 1, 8, 9], [4, 3]), ([0, 1, 170], [3]), ([9, 0, 8], [1, 3])],
+)
+def test_an_evening_ends_where_nobody_plays_for_hours(last_h: list[float], evening: list[int]) -> None:
+    assert [one.id for one in last_evening(summaries([hour * HOUR_S for hour in last_h]))] == evening
+
+
+def test_seats_of_another_version_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "seats.json"
+    code = Seats(path).code
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**kept, "strengths": [["Bot", 3]], "camera": None}), encoding="utf-8")
+    assert Seats(path).code == code
+    assert Seats(path).kept == KeptSeats(code, kept["host"])

@@ -1,0 +1,143 @@
+"""What the page offers between matches: those that are not finished, house rules of last time, the last step taken back, other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import Room, room
+from visionset.web.virtual_table import VirtualTable
+from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted
+
+pytestmark = without_chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Room]:
+    with room(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def hands(browser: Browser, server: Room) -> Iterator[Hands]:
+    opened = Hands(browser, server)
+    yield opened
+    opened.context.close()
+    assert opened.trouble == []
+
+
+def one_turn(hands: Hands, name: str) -> None:
+    """A match of two dice with one turn, to the one that ends it."""
+    host = hands.room.host
+    host.begin(BeginMatch("sets-dice", [PlayerWanted(name)], house={"turns": 1}))
+    while hands.room.go_on():
+        pass
+    hands.page.wait_for_selector(".table-page")
+
+
+def to_the_end(hands: Hands) -> None:
+    host = hands.room.host
+    while hands.state["page"] != "over":
+        if not hands.state["choices"]:
+            hands.room.go_on()
+            continue
+        choice = hands.state["choices"][0]
+        values = {need["field"]: need["values"][0] for need in choice["needs"]}
+        host.do(host.seats.host_seat(), MakeMove(host.showing(None)[0], choice["id"], values))
+    hands.page.wait_for_selector(".over-page")
+
+
+def test_the_last_step_of_a_match_is_taken_back_and_it_is_played_again(hands: Hands) -> None:
+    one_turn(hands, "Ann")
+    to_the_end(hands)
+    hands.press(hands.page.get_by_role("button", name="Undo"))
+    hands.page.wait_for_selector(".table-page")
+    assert hands.state["page"] == "table"
+    to_the_end(hands)
+    hands.page.keyboard.press("Shift+U")
+    hands.page.wait_for_selector(".table-page")
+    to_the_end(hands)
+    first = hands.state["match"]
+    hands.press(hands.page.get_by_role("button", name="Play again"))
+    hands.page.wait_for_selector(".table-page")
+    assert hands.state["match"] == first + 1
+    table = hands.room.host.table
+    assert isinstance(table, VirtualTable)
+    assert table.match.history.options.turns == 1
+
+
+def test_every_match_that_is_not_finished_can_be_gone_on_with(hands: Hands) -> None:
+    host = hands.room.host
+    for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo"):
+        host.begin(BeginMatch("solitaire", [PlayerWanted(name)]))
+    host.leave()
+    hands.page.reload()
+    shown = hands.page.locator(".going li:visible")
+    expect(shown).to_have_count(4)
+    expect(shown.first).to_contain_text("Flo 0")
+    expect(shown.first).to_contain_text("2023")  # when it was played
+    hands.press(hands.page.get_by_text("Earlier ones"))
+    expect(shown).to_have_count(6)
+    hands.press(shown.last.get_by_role("button"))
+    hands.page.wait_for_selector(".table-page")
+    assert [one["name"] for one in hands.state["players"]] == ["Ann"]
+
+
+def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
+    page = hands.page
+    hands.press(page.get_by_role("button", name="SET with cards"))
+    rule, clock = page.locator("#rule-take_limit_s"), page.get_by_role("switch", name="A clock runs")
+    rule.fill("9")
+    hands.press(clock)
+    page.locator("#round-minutes").fill("3")
+    hands.press(page.get_by_role("button", name="Begin", exact=True))
+    page.wait_for_selector(".table-page")
+    hands.room.host.leave()
+    hands.press(page.get_by_role("button", name="SET solitaire"))
+    expect(page.locator("#round-minutes")).to_have_count(0)
+    hands.press(page.get_by_role("button", name="Begin", exact=True))
+    page.wait_for_selector(".table-page")
+    hands.room.host.leave()
+    hands.press(page.get_by_role("button", name="SET with cards"))
+    expect(rule).to_have_value("9")
+    expect(page.locator("#round-minutes")).to_have_value("3")
+
+
+def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free_one(browser: Browser, hands: Hands) -> None:
+    host = hands.room.host
+    host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    hands.room.go_on()
+    path = f"/join/{host.seats.code}"
+    phone, other = (Hands(browser, hands.room, path, viewport={"width": 360, "height": 640}) for _ in range(2))
+    name = phone.page.get_by_label("Your name")
+    name.fill("   ")
+    phone.press(phone.page.get_by_role("button", name="Sit down"))
+    expect(name).to_be_visible()
+    name.fill("\u2068Ann\u2069\u200b")
+    phone.press(phone.page.get_by_role("button", name="Sit down"))
+    phone.page.locator("button.set").wait_for()
+    assert host.seats.present == {"Ann"}
+    phone.press(phone.page.get_by_role("button", name="Your name"))
+    expect(name).to_have_value("Ann")
+    phone.press(phone.page.get_by_role("button", name="Back to the table"))
+    phone.page.locator("button.set").wait_for()
+    other.page.get_by_label("Your name").fill("Ann")
+    other.press(other.page.get_by_role("button", name="Sit down"))
+    expect(other.page.get_by_role("heading", name="Which name is yours?")).to_be_visible()
+    expect(other.page.get_by_role("alert")).to_contain_text("Ann")
+    other.press(other.page.get_by_role("main").get_by_role("button", name="Your name"))
+    other.press(other.page.get_by_role("button", name="Bo", exact=True))
+    other.page.locator("button.set").wait_for()
+    assert host.seats.present == {"Ann", "Bo"}
+    for one in (phone, other):
+        one.context.close()
