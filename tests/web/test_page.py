@@ -336,6 +336,24 @@ def test_a_phone_that_comes_while_a_game_is_set_up_has_a_seat(hands: Hands, brow
     expect(seats).to_have_value("Bo")
 
 
+def test_a_phone_that_comes_takes_the_seat_that_was_filled_and_no_chosen_one(hands: Hands, browser: Browser, server: Room) -> None:
+    hands.page.get_by_role("button", name="SET Cubed").click()
+    seats, strengths = hands.page.locator(".seats input"), hands.page.locator(".seats select")
+    expect(seats).to_have_count(2)
+    hands.page.get_by_role("button", name="Add a bot").click()
+    for name in ("Ann", "Bo"):
+        phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+        phone.page.get_by_label("Your name").fill(name)
+        phone.page.get_by_role("button", name="Sit down").click()
+        phone.page.wait_for_selector(".waiting")
+    expect(seats).to_have_count(3)
+    assert [seats.nth(place).input_value() for place in range(3)] == ["Ann", "Bo", "Bot 2"]
+    expect(strengths).to_have_count(1)
+    hands.press(hands.page.get_by_role("button", name="Begin", exact=True))
+    hands.page.wait_for_selector(".table-page")
+    assert [(one["name"], one["is_bot"]) for one in hands.state["players"]] == [("Ann", False), ("Bo", False), ("Bot 2", True)]
+
+
 def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser: Browser, server: Room) -> None:
     table, phone = scramble_for_two(browser, server)
     dice = pieces_of(table.state["view"][0]["pieces"])

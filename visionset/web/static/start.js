@@ -17,7 +17,7 @@ import { asName, say } from "./words.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("./room.js").Line} Line */
 /** @typedef {import("./wishes.js").Wishes} Wishes */
-/** @typedef {{name: string, is_bot: boolean, strength: 1 | 2 | 3}} Wanted */
+/** @typedef {{name: string, is_bot: boolean, strength: 1 | 2 | 3, is_filler?: boolean}} Wanted  a filler sits there because the game needs somebody */
 /** @typedef {{source: string, name: string}} Source  a camera, as the server calls it and as people do */
 
 /** How the server calls the phone that sends its pictures. */
@@ -57,7 +57,7 @@ function usualPlayers(game, guests) {
   const people = names.length ? names.slice(0, game.max_players) : [say("page.start.player", { number: 1 })];
   /** @type {Wanted[]} */
   const wanted = people.map((name) => ({ name, is_bot: false, strength: 2 }));
-  while (wanted.length < game.min_players) wanted.push(newBot(wanted));
+  while (wanted.length < game.min_players) wanted.push({ ...newBot(wanted), is_filler: true });
   return wanted;
 }
 
@@ -70,7 +70,7 @@ function freeName(there, code) {
 }
 
 /**
- * Those whose phones have come since: each on a seat that nobody has named, or on one more.
+ * Those whose phones have come since: each on a seat that nobody has named or that was filled, or on one more.
  * @param {Game} game
  * @param {Wanted[]} seated
  * @param {string[]} guests
@@ -80,7 +80,7 @@ function withGuests(game, seated, guests) {
   const unnamed = new Set(Array.from({ length: game.max_players }, (_, at) => say("page.start.player", { number: at + 1 })));
   return guests.reduce((there, name) => {
     if (there.some((one) => one.name === name)) return there;
-    const free = there.findIndex((one) => !one.is_bot && unnamed.has(one.name));
+    const free = there.findIndex((one) => one.is_filler || (!one.is_bot && unnamed.has(one.name)));
     if (free < 0 && there.length >= game.max_players) return there;
     /** @type {Wanted} */
     const guest = { name, is_bot: false, strength: 2 };
@@ -153,7 +153,7 @@ function RuleInput({ rule, value, setValue }) {
  * @param {{game: Game, players: Wanted[], setPlayers: (players: Wanted[]) => void, withBots: boolean}} props
  */
 function WhoPlays({ game, players, setPlayers, withBots }) {
-  const set = (/** @type {number} */ at, /** @type {Partial<Wanted>} */ change) => setPlayers(players.map((one, place) => (place === at ? { ...one, ...change } : one)));
+  const set = (/** @type {number} */ at, /** @type {Partial<Wanted>} */ change) => setPlayers(players.map((one, place) => (place === at ? { ...one, is_filler: false, ...change } : one)));
   const add = (/** @type {boolean} */ is_bot) => setPlayers([...players, is_bot ? newBot(players) : { name: freeName(players, "page.start.player"), is_bot, strength: 2 }]);
   const varies = game.min_players < game.max_players;
   return html`<fieldset><legend>${say("page.start.players")}</legend>
@@ -200,7 +200,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const named = players.map((one) => ({ ...one, name: asName(one.name) }));
+    const named = players.map(({ name, is_bot, strength }) => ({ name: asName(name), is_bot, strength }));
     keep(NAMES, named.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
     begin(line, { game: game.name, players: named, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}), ...(clock ? { round_clock: clock } : {}) });
   };
