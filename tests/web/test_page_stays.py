@@ -142,6 +142,21 @@ def test_cards_stay_under_the_finger_of_who_calls_on_a_phone(browser: Browser, h
     assert hands.state["players"][1]["has_called"]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_cards_lie_above_the_button_on_a_low_phone(language: str, browser: Browser, here: Room) -> None:
+    """Who must scroll to see the last row is late for its SETs."""
+    begun(browser, here, "en", "Ann", "Bo")
+    phone = Hands(browser, here, f"/join/{here.host.seats.code}", viewport={"width": 360, "height": 640}, language=language)
+    phone.page.get_by_role("button", name="Bo", exact=True).click()
+    button = phone.page.locator("button.set:enabled")
+    button.wait_for()
+    lows = phone.page.locator(".parts .piece").evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().bottom)")
+    box = button.bounding_box()
+    assert box is not None
+    assert len(lows) == 12
+    assert max(lows) <= box["y"]
+
+
 @pytest.mark.parametrize("path", ["/", "/join/"], ids=["start-page", "phone"])
 def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browser: Browser, here: Room) -> None:
     """All kinds on the start page, and cards on a phone, where drawings come late: they must not move under a finger."""
