@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 from visionset.scene import die_faces, materials, table_pieces, table_spec
 from visionset.scene.die_faces import DieStyle, PipStyle, SymbolStyle
@@ -101,6 +104,12 @@ def deck(rng: np.random.Generator) -> DeckStyle:
     )
 
 
+def close_deck(rng: np.random.Generator) -> DeckStyle:
+    """The same with symbols that lie closer still, in the extreme almost touching."""
+    style = deck(rng)
+    return replace(style, symbol_pitch_mm=style.symbol_width_mm * rng.uniform(1.06, 1.2))
+
+
 def pack(rng: np.random.Generator) -> PlayingStyle:
     """Slanted or heavy indices, four colours half of the time, letters of several tongues."""
     red, black = (int(rng.uniform(150, 185)), 20, 40), (30, 30, 60)
@@ -158,12 +167,12 @@ def set_die(rng: np.random.Generator) -> tuple[DieStyle, SymbolStyle]:
     return die, SymbolStyle(shades, *symbols, int(rng.integers(0, 8)), int(rng.integers(0, 4)))
 
 
-def put_on() -> None:
-    """Put this style in place of the renderer's own: nothing of that is left to choose."""
+def put_on(cards: Callable[[np.random.Generator], DeckStyle] = deck) -> None:
+    """Put this style, SET cards in a print of it, in place of the renderer's own: nothing of that is left to choose."""
     for own, other in ((table_spec.CAMERAS, CAMERAS), (table_spec.LIGHTS, LIGHTS), (materials.MATERIALS, MATERIALS)):
         own.clear()
         own.update(other)
-    table_pieces.random_style, table_pieces.random_playing_style = deck, pack
+    table_pieces.random_style, table_pieces.random_playing_style = cards, pack
     table_pieces.random_die, table_pieces.random_set_die = pip_die, set_die
     plain = die_faces._blank
 
