@@ -40,8 +40,6 @@ def one_turn(hands: Hands, name: str) -> None:
     """A match of two dice with one turn, to the one that ends it."""
     host = hands.room.host
     host.begin(BeginMatch("sets-dice", [PlayerWanted(name)], house={"turns": 1}))
-    while hands.room.go_on():
-        pass
     hands.page.wait_for_selector(".table-page")
 
 
@@ -95,7 +93,8 @@ def test_every_match_that_is_not_finished_can_be_gone_on_with(hands: Hands) -> N
 
 def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
     page = hands.page
-    hands.press(page.get_by_role("button", name="SET with cards"))
+    cards, alone = (page.locator(".games button", has_text=title) for title in ("SET with cards", "SET solitaire"))
+    hands.press(cards)
     rule, clock = page.locator("#rule-take_limit_s"), page.get_by_role("switch", name="A clock runs")
     rule.fill("9")
     hands.press(clock)
@@ -103,12 +102,12 @@ def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
     hands.press(page.get_by_role("button", name="Begin", exact=True))
     page.wait_for_selector(".table-page")
     hands.room.host.leave()
-    hands.press(page.get_by_role("button", name="SET solitaire"))
+    hands.press(alone)
     expect(page.locator("#round-minutes")).to_have_count(0)
     hands.press(page.get_by_role("button", name="Begin", exact=True))
     page.wait_for_selector(".table-page")
     hands.room.host.leave()
-    hands.press(page.get_by_role("button", name="SET with cards"))
+    hands.press(cards)
     expect(rule).to_have_value("9")
     expect(page.locator("#round-minutes")).to_have_value("3")
 
@@ -116,7 +115,8 @@ def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
 def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free_one(browser: Browser, hands: Hands) -> None:
     host = hands.room.host
     host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
-    hands.room.go_on()
+    hands.page.wait_for_selector(".table-page")  # nothing comes by itself before somebody is there
+    hands.go_on()
     path = f"/join/{host.seats.code}"
     phone, other = (Hands(browser, hands.room, path, viewport={"width": 360, "height": 640}) for _ in range(2))
     name = phone.page.get_by_label("Your name")
