@@ -141,3 +141,20 @@ def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free
     assert host.seats.present == {"Ann", "Bo"}
     for one in (phone, other):
         one.context.close()
+
+
+def test_what_is_typed_stays_when_somebody_comes_meanwhile(browser: Browser, hands: Hands) -> None:
+    hands.press(hands.page.locator(".games button", has_text="SET with cards"))
+    rule = hands.page.locator("#rule-take_limit_s")
+    rule.fill("9")
+    phone = Hands(browser, hands.room, f"/join/{hands.room.host.seats.code}", viewport={"width": 360, "height": 640})
+    phone.page.get_by_label("Your name").fill("Ann")
+    phone.press(phone.page.get_by_role("button", name="Sit down"))
+    expect(hands.page.locator(".seats input").first).to_have_value("Ann")
+    expect(rule).to_have_value("9")
+    hands.press(hands.page.get_by_role("button", name="Begin", exact=True))
+    hands.page.wait_for_selector(".table-page")
+    table = hands.room.host.table
+    assert isinstance(table, VirtualTable)
+    assert table.match.history.options.take_limit_s == 9
+    phone.context.close()

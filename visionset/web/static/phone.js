@@ -29,7 +29,7 @@ export function JoinPage({ onName, names, own }) {
   return html`<main class="join-page">
     <h1>${say("page.phone.welcome")}</h1>
     <form onSubmit=${submit}>
-      <label>${say("page.phone.name")} <input name="name" required pattern=".*\\S.*" maxlength="24" autocomplete="nickname" value=${own} /></label>
+      <label>${say("page.phone.name")} <input name="name" required pattern=".*\\S.*" maxlength="24" autocomplete="nickname" defaultValue=${own} /></label>
       <button class="primary">${say("page.phone.join")}</button>
     </form>
     ${own && html`<p><button type="button" onClick=${() => onName(own)}>${say("page.phone.back")}</button></p>`}

@@ -144,7 +144,7 @@ function RuleInput({ rule, value, setValue }) {
       ? html`<select id=${id} value=${String(value ?? "")} onChange=${change}>
           ${values.map((one) => html`<option key=${one.value} value=${one.value}>${one.words}</option>`)}</select>`
       : html`<input id=${id} type=${rule.kind === "number" ? "number" : "text"} step="any" maxlength="64" value=${value ?? ""}
-          placeholder=${say("page.start.usual")} onChange=${change} />`}
+          placeholder=${say("page.start.usual")} onInput=${change} />`}
   </div>`;
 }
 
@@ -217,7 +217,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
       <label class="switch"><input type="checkbox" role="switch" checked=${clock !== null} onChange=${() => setClock(clock ? null : { limit_s: null })} /> ${say("page.round_clock.wanted")}</label>
       ${clock && html`<div class="switch"><label for="round-minutes">${say("page.round_clock.minutes")}</label>
         <input id="round-minutes" type="number" min="1" max="1440" value=${clock.limit_s === null ? "" : clock.limit_s / 60}
-          onChange=${(/** @type {any} */ event) => setClock({ limit_s: 60 * Number(event.currentTarget.value) || null })} /></div>`}
+          onInput=${(/** @type {any} */ event) => setClock({ limit_s: 60 * Number(event.currentTarget.value) || null })} /></div>`}
     </fieldset>
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
