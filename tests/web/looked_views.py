@@ -336,7 +336,16 @@ def to_bots(hands: Hands) -> None:
 
 def to_camera_start(hands: Hands) -> None:
     """The start before a camera, with matches to go on with, films, and advice."""
-    match = {"id": 7, "game": "set", "title": "SET with cards", "players": ["Ann", "Bo"], "scores": [3, 2], "is_camera": True, "films": 2}
+    match = {
+        "id": 7,
+        "game": "set",
+        "title": "SET with cards",
+        "players": ["Ann", "Bo"],
+        "scores": [3, 2],
+        "is_camera": True,
+        "films": 2,
+        "at": "2026-11-20 20:15",
+    }
     matches = [{**match, "is_finished": False}, {**match, "id": 8, "is_finished": True}]
     hands.page.route("**/matches", lambda route: route.fulfill(json=spoken(matches, hands.language)))
     hands.page.route("**/cameras", lambda route: route.fulfill(json=[{"source": "0", "name": "Integrated Webcam HD (built in)"}]))

@@ -238,7 +238,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
 function Going({ match, line }) {
   const played = new Date(match.at.replace(" ", "T")).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   return html`<li><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
-    <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")} <small>${played}</small></button><${FilmsOf} match=${match} /></li>`;
+    <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")} · ${played}</button><${FilmsOf} match=${match} /></li>`;
 }
 
 /** The films of a match, to be kept elsewhere or looked at. @param {{match: Match}} props */
