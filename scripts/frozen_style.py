@@ -167,7 +167,7 @@ def set_die(rng: np.random.Generator) -> tuple[DieStyle, SymbolStyle]:
     return die, SymbolStyle(shades, *symbols, int(rng.integers(0, 8)), int(rng.integers(0, 4)))
 
 
-def put_on(cards: Callable[[np.random.Generator], DeckStyle] = deck) -> None:
+def put_on(cards: Callable[[np.random.Generator], DeckStyle]) -> None:
     """Put this style, SET cards in a print of it, in place of the renderer's own: nothing of that is left to choose."""
     for own, other in ((table_spec.CAMERAS, CAMERAS), (table_spec.LIGHTS, LIGHTS), (materials.MATERIALS, MATERIALS)):
         own.clear()
