@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.clips.film import taken_for
 from tests.referee.scripted import Frames
 from tests.web.filmed_table import SHOWN_MS, FilmedTable, Sitting, kept, served, sitting
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import room
 from visionset.messages import at_table
 from visionset.pieces import SetCard
@@ -39,12 +38,6 @@ CROP_PX = 40
 ATTRIBUTES = ("number", "color", "shading", "shape")
 
 pytestmark = without_chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def names(folder: Path) -> list[str]:

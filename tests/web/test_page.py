@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.keys import Keys
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
@@ -28,12 +28,6 @@ SEED = 4
 """Of a deal with a SET among the first twelve cards."""
 
 pytestmark = without_chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

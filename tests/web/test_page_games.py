@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.clicker import choose, hand_of
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.keys import Keys
 from tests.web.room import room
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
@@ -22,12 +21,6 @@ pytestmark = [without_chromium, pytest.mark.slow]
 
 MOST_MOVES = 400
 SEED = 4
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def others_play(hands: Hands) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.looked_views import VIEWS, to_long_sheet
 from tests.web.looks import faults
 from tests.web.room import Room, room
@@ -30,12 +30,6 @@ DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationF
 
 AXED = {("phone", "light"), ("laptop", "light"), ("laptop", "dark"), ("phone", "dark")}
 """Where axe looks too: what it finds follows from colours, and from the two ways in which the page is laid out."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -8,18 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import Room, room
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted
 
 pytestmark = without_chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

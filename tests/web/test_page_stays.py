@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.clicker import pieces_of
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.looked_views import DOUBTFUL
 from tests.web.room import Room, room
 from visionset.games.sets import find_sets
@@ -25,12 +25,6 @@ QUESTION: dict[str, Any] = {
     "options": [{"number": number, "text": f"two red ovals, {number}", "piece": None} for number in (1, 2, 3)],
     "none": "None of these",
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.report.reader import Report
 from tests.report.test_matches import played
-from tests.web.hands import chromium, without_chromium
+from tests.web.hands import without_chromium
 from tests.web.room import room
 from tests.web.test_play import begin, play_out
 from visionset.cli import main
@@ -78,12 +78,6 @@ def test_what_a_camera_saw_of_a_take_is_in_its_report(tmp_path: Path) -> None:
         assert album.read() == {1: (b"one", b"two", b"three")}
     assert main(["matches", "delete", str(match), "--yes", "--data", str(tmp_path)]) == 0
     assert not album.folder.exists()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture
