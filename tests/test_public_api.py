@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import visionset
-from visionset.pieces import Kind
+from visionset.errors import OptionError, PieceError
+from visionset.pieces import Color, Kind, Shading, Shape
 from visionset.table import Sighting, Table
 
 ROOT = Path(__file__).parents[1]
@@ -49,3 +51,36 @@ def test_draw_leaves_the_picture_as_it_was_and_turns_with_the_view() -> None:
     assert drawn.shape == image_bgr.shape
     assert (drawn != image_bgr).any()
     assert visionset.draw(image_bgr, table, visionset.View(quarter_turns=1)).shape == (160, 90, 3)
+
+
+RED = (Color.RED, Shading.OPEN, Shape.OVAL)
+CARDS = [visionset.SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-red-open-oval")]
+
+
+def test_sets_are_found_among_whatever_gives_pieces_one_after_the_other() -> None:
+    for given in (CARDS, tuple(CARDS), iter(CARDS), (card for card in CARDS), filter(None, CARDS)):
+        assert visionset.find_sets(given) == ((0, 1, 2),)
+
+
+def test_who_gives_a_table_for_its_pieces_is_told_where_they_are() -> None:
+    with pytest.raises(PieceError, match=r"give those of a table as table\.pieces"):
+        visionset.find_sets(Table((160, 90), ()))  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("kinds", [Kind.SET_CARD, {Kind.SET_CARD}, [Kind.SET_CARD], (Kind.SET_CARD, Kind.SET_CARD)])
+def test_kinds_may_be_one_or_several_of_any_sort(kinds: Any) -> None:
+    assert visionset.ReadOptions(kinds=kinds) == visionset.ReadOptions(kinds=frozenset({Kind.SET_CARD}))
+
+
+@pytest.mark.parametrize("kinds", ["set_card", 3, None, [], [None]])
+def test_what_is_no_kind_is_refused(kinds: Any) -> None:
+    with pytest.raises(OptionError, match="expected kinds, some of"):
+        visionset.ReadOptions(kinds=kinds)
+
+
+@pytest.mark.parametrize("attributes", [(5, *RED), (0, *RED), (True, *RED), ("2", *RED), (2, "red", *RED[1:]), (2, RED[0], "open", RED[2])])
+def test_there_is_no_card_that_the_deck_does_not_hold(attributes: Any) -> None:
+    with pytest.raises(PieceError, match="expected a"):
+        visionset.SetCard(*attributes)
+    with pytest.raises(PieceError, match="expected"):
+        visionset.SetDie(attributes[0], attributes[1], "oval")  # type: ignore[arg-type]

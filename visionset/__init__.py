@@ -17,22 +17,45 @@ if TYPE_CHECKING:
     from visionset.annotate import draw as draw
     from visionset.games.sets import find_sets as find_sets
     from visionset.overlay.view import View as View
+    from visionset.pieces import Kind as Kind
     from visionset.pieces import SetCard as SetCard
     from visionset.pieces import SetDie as SetDie
     from visionset.session import Session as Session
+    from visionset.table import Guess as Guess
+    from visionset.table import Sighting as Sighting
     from visionset.table import Table as Table
+    from visionset.table import Unread as Unread
     from visionset.vision.options import ReadOptions as ReadOptions
     from visionset.vision.pipeline import read as read
 
 __version__ = "0.1.0"
-__all__ = ["ReadOptions", "Session", "SetCard", "SetDie", "Table", "View", "__version__", "draw", "find_sets", "read"]
+__all__ = [
+    "Guess",
+    "Kind",
+    "ReadOptions",
+    "Session",
+    "SetCard",
+    "SetDie",
+    "Sighting",
+    "Table",
+    "Unread",
+    "View",
+    "__version__",
+    "draw",
+    "find_sets",
+    "read",
+]
 
 _HOME = {
+    "Guess": "visionset.table",
+    "Kind": "visionset.pieces",
     "ReadOptions": "visionset.vision.options",
     "Session": "visionset.session",
     "SetCard": "visionset.pieces",
     "SetDie": "visionset.pieces",
+    "Sighting": "visionset.table",
     "Table": "visionset.table",
+    "Unread": "visionset.table",
     "View": "visionset.overlay.view",
     "draw": "visionset.annotate",
     "find_sets": "visionset.games.sets",

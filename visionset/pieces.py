@@ -80,6 +80,15 @@ def _number(text: str, whole: str) -> int:
     return int(text)
 
 
+def _checked(number: object, *attributes: tuple[object, type[Enum]]) -> None:
+    """Raises `PieceError`: no SET symbols have that number, or one of the attributes is no such attribute."""
+    if isinstance(number, bool) or number not in (1, 2, 3):
+        raise PieceError(f"expected a number of symbols from 1 to 3, got {number!r:.80}; or read a name by parse")
+    for given, kind in attributes:
+        if not isinstance(given, kind):
+            raise PieceError(f"expected a {kind.__name__}, got {given!r:.80}; give one such as {next(iter(kind))}, or read a name by parse")
+
+
 @dataclass(frozen=True, slots=True)
 class SetCard:
     """One of the 81 cards of SET (rule S1).
@@ -107,6 +116,10 @@ class SetCard:
     color: Color
     shading: Shading
     shape: Shape
+
+    def __post_init__(self) -> None:
+        """Raises `PieceError`: there is no such card."""
+        _checked(self.number, (self.color, Color), (self.shading, Shading), (self.shape, Shape))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -148,6 +161,8 @@ class SetDie:
     def __post_init__(self) -> None:
         if len({self.number is None, self.color is None, self.shape is None}) != 1:
             raise PieceError("expected number, color and shape together, or none of them for WILD; give all three")
+        if self.number is not None:
+            _checked(self.number, (self.color, Color), (self.shape, Shape))
 
     @property
     def is_wild(self) -> bool:

@@ -6,7 +6,7 @@ so that every position keeps its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, TypeVar
 
@@ -146,12 +146,12 @@ def two_and_one(attribute: str, two: object, one: object) -> Message:
     return Message("game.why_not.two_and_one", attribute=Message(f"attribute.{attribute}"), two=two, one=one)
 
 
-def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
+def find_sets(pieces: Iterable[P | None]) -> tuple[Triple, ...]:
     """Find every SET among what lies on the table.
 
     Parameters
     ----------
-    pieces : sequence of SetCard or None, or of SetDie or None
+    pieces : iterable of SetCard or None, or of SetDie or None
         None stands for a piece that is there and could not be read.
 
     Returns
@@ -163,7 +163,7 @@ def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
     Raises
     ------
     PieceError
-        Something is neither card nor die, or both are there: a `ValueError` too.
+        Something is neither card nor die, or both are there, or what is given holds no pieces: a `ValueError` too.
 
     Examples
     --------
@@ -174,7 +174,9 @@ def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
     >>> len(find_sets(SET_DECK))
     1080
     """
-    are_dice, codes = _codes(pieces)
+    if not isinstance(pieces, Iterable):
+        raise PieceError(f"expected pieces, got {type(pieces).__name__}; give those of a table as table.pieces")
+    are_dice, codes = _codes(tuple(pieces))
     return _dice_sets(codes) if are_dice else _card_sets(codes)
 
 

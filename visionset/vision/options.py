@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Self, TypeAlias
@@ -27,8 +27,8 @@ class ReadOptions:
     Attributes
     ----------
     kinds : frozenset of Kind
-        What is looked for; all by default, and what lies there decides. Fewer are read faster, and doubtful pieces of a
-        single kind are reported too.
+        What is looked for, one kind or several; all by default, and what lies there decides. Fewer are read faster, and doubtful
+        pieces of a single kind are reported too.
     decks : int
         Decks on the table: each card is named at most once for each of them.
     min_confidence : float
@@ -76,6 +76,8 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         """Raises `OptionError`: nobody can read so."""
+        kinds = self.kinds if isinstance(self.kinds, Iterable) else [self.kinds]
+        object.__setattr__(self, "kinds", frozenset(kinds))
         if not self.kinds or not all(isinstance(kind, Kind) for kind in self.kinds):
             raise OptionError(f"expected kinds, some of {', '.join(map(str, Kind))}, got {self.kinds!r:.200}")
         if not (isinstance(self.decks, Integral) and self.decks >= 1):
