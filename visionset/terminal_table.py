@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Console, Group
@@ -18,7 +19,7 @@ from visionset.games.game import Game
 from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
-from visionset.games.virtual.chance import chance
+from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
@@ -103,10 +104,12 @@ class TerminalTable:
     console: Console
     ask: Callable[[str], str]
     """Gives the answer to a question; raises EOFError when there are no more."""
-    advice: Callable[[State], Words]
-    """Says what to play, for people who ask."""
+    advice: Callable[[State, int, int], Words]
+    """Says what to play to a player who asks, at a state for the first, second or later time: from 1 on, more each time."""
     where: str = ""
     """Option with which the matches are found again, such as `` --data evenings``."""
+    now_s: Callable[[], float] = time.monotonic
+    """Seconds of a clock that never goes back: calls and takes are judged by it."""
 
     def play(self, match: Match, seed: int) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
@@ -123,9 +126,12 @@ class TerminalTable:
         rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
         game = match.history.game
         people = len(match.history.players) - len(match.summary.bots)
+        began_s = self.now_s() - match.history.state.clock_s
         while not match.history.state.is_over:
             state = match.history.state
             move: Event | str | None = chance(state, rng)
+            if move is not None and people and state.notice:  # else it is told with the table
+                self.console.print(Text(in_words(state.notice)))
             if move is None:
                 if people:
                     show(self.console, state)
@@ -139,7 +145,10 @@ class TerminalTable:
                     self._tell_stopped(match)
                     raise
             try:
-                match = self.store.append(match, move) if isinstance(move, Event) else self._taken_back(match, rng)
+                if isinstance(move, Event):
+                    match = self.store.append(match, _in_time(state, move, self.now_s() - began_s))
+                else:
+                    match = self._taken_back(match, rng)
             except (RuleError, RecordError) as error:
                 self.console.print(Text(str(error), style="red"))
                 continue
@@ -160,6 +169,7 @@ class TerminalTable:
         """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
         mine = [choice for choice in state.legal if choice.player is None or choice.player < people] if people else []
         others = list(range(people, len(state.players)))
+        hints = 0
         while mine:
             for number, choice in enumerate(mine, 1):
                 self.console.print(Text(f"  {number}  {choice.label}"))
@@ -171,7 +181,8 @@ class TerminalTable:
             if answer in ("?", "help"):
                 self.console.print(in_words(Message("play.help" if others else "play.help_alone")))
             elif answer == "h":
-                self.console.print(Text(in_words(self.advice(state)), style="bold"))
+                hints += 1
+                self.console.print(Text(in_words(self._advised(state, mine, hints)), style="bold"))
             elif answer == "w" and others:
                 move = _others_move(state, others, rng)
                 if move is not None:
@@ -191,6 +202,14 @@ class TerminalTable:
         if move is None:
             raise EOFError
         return move
+
+    def _advised(self, state: Any, mine: Sequence[Choice], hints: int) -> Words:
+        """What to play, for the player whose turn it is; with the name where others play at this keyboard too."""
+        movers = sorted({choice.player for choice in mine if choice.player is not None})
+        current = getattr(state, "current", None)
+        player = current if current in movers else movers[0] if movers else 0
+        said = self.advice(state, player, hints)
+        return Message("play.advice", player=state.players[player], said=said) if len(movers) == 1 < len(state.players) else said
 
     def _values(self, state: Any, choice: Choice, rng: random.Random) -> dict[str, Any]:
         """Ask for the values of an event, and let chance bring the others."""
@@ -251,6 +270,14 @@ def _listed(values: Sequence[int | str]) -> str:
     numbers = [value for value in values if isinstance(value, int)]
     is_row = len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1))
     return f"{numbers[0]}-{numbers[-1]}" if is_row else ", ".join(map(str, values))
+
+
+def _in_time(state: State, move: Event, now_s: float) -> Event:
+    """The move with its time, or what happens instead where a player's time has run out; moves of simple players have their own times."""
+    due = deadline(state)
+    if move.at_s is not None:
+        return move
+    return due.event if due is not None and now_s > due.until_s else replace(move, at_s=max(now_s, state.clock_s))
 
 
 def _others_move(state: State, others: list[int], rng: random.Random) -> Event | None:

@@ -4,7 +4,9 @@ import argparse
 import io
 import json
 import random
+import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -189,16 +191,62 @@ def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path
     assert " points\nlay " in capsys.readouterr().out
 
 
-def played(game: str, names: tuple[str, ...], *lines: str, bots: tuple[str, ...] = (), seed: int = 1) -> tuple[str, Any]:
+def played(
+    game: str, names: tuple[str, ...], *lines: str, bots: tuple[str, ...] = (), seed: int = 1, clock: Callable[[], float] = float
+) -> tuple[str, Any]:
+    """What is shown and how it ends; the clock stands still unless another one is given."""
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
         match = store.begin(History.begin(GAMES[game], players=(*names, *bots)), bots)
-        match = TerminalTable(store, Console(file=out, width=120), answers(*lines), advice_words).play(match, seed)
+        match = TerminalTable(store, Console(file=out, width=120), answers(*lines), play_command._advice, now_s=clock).play(match, seed)
         assert store.load(match.id) == match
     return out.getvalue(), match.history.state
 
 
-ONE = ("Ann",)
+ONE, TWO = ("Ann",), ("Ann", "Bo")
+
+
+def test_who_calls_and_types_no_cards_in_time_has_given_up() -> None:
+    seconds = iter((0.0, 0.0, 1.0, *[7.0] * 9))  # the deal, Ann's call at 1 s, her cards at 7 s
+    out, state = played("set", TWO, "1", "1", "0 1 2", "q", clock=lambda: next(seconds))
+    assert "within 5 s" in out
+    assert state.scores == (-1, 0)
+    assert not state.claims
+
+
+def test_who_calls_a_second_after_another_is_too_late_for_a_tie() -> None:
+    seconds = iter((0.0, 0.0, 1.0, *[2.0] * 9))
+    out, state = played("set", TWO, "1", "3", "q", clock=lambda: next(seconds))
+    assert "Bo: SET too!" in out
+    assert [claim.player for claim in state.claims] == [0]
+    _, state = played("set", TWO, "1", "3", "q")
+    assert [claim.player for claim in state.claims] == [0, 1]
+
+
+def test_cards_are_typed_so_that_there_is_more_time_for_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, wanted in (((), 15.0), (("--house", "take_limit_s=8"), 8.0), (("--preset", "family"), 15.0)):
+        monkeypatch.setattr("builtins.input", answers("1", "q"))
+        run("play", "set", "--virtual", "--players", "Ann,Bo", "--seed", 1, "--new", *said)
+        assert f"within {wanted:g} s" in capsys.readouterr().out
+
+
+def test_a_hint_says_more_each_time_and_begins_anew_at_another_table() -> None:
+    out, _ = played("solitaire", ONE, "h", "h", "h", "h", "2", "h", "q")
+    hints = re.findall("there are \\d SETs|this card|these two cards|these three cards", out)
+    assert hints == ["there are 2 SETs", "this card", "these two cards", "these three cards", "there are 5 SETs"]
+
+
+def test_a_hint_is_for_the_player_whose_turn_it_is() -> None:
+    out, _ = played("sets-dice", TWO, "1", "2", "h", "q", seed=9)
+    assert "Bo: circle row 1 and write a 1, end the turn" in out
+
+
+def test_what_the_pack_brings_hides_nothing_that_was_said() -> None:
+    out, state = played("solitaire", ONE, "2", "q")
+    assert "3 more cards; 1 owed" in out
+    assert state.scores == (-1,)
+    out, _ = played("english-sets", TWO, "q")
+    assert out.count("equal cards lie with") > 10, "each draw is told, one after the other"
 
 
 def test_a_person_plays_two_dice_and_takes_back() -> None:
@@ -220,7 +268,7 @@ def test_a_person_adds_to_the_grid_of_somebody_whose_seat_is_told() -> None:
         return "2"
 
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
-        table = TerminalTable(store, Console(file=io.StringIO()), ask, advice_words)
+        table = TerminalTable(store, Console(file=io.StringIO()), ask, play_command._advice)
         assert table._given(need, state.players) == [2]
     assert asked == ["whose grid (0 Ann, 2 Cy): "]
 
@@ -233,7 +281,7 @@ def test_who_stops_at_a_question_is_told_how_to_go_on() -> None:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
         match = store.begin(History.begin(GAMES["solitaire"], players=ONE))
         with pytest.raises(KeyboardInterrupt):
-            TerminalTable(store, Console(file=out, width=120), stop, advice_words, " --data evenings").play(match, 1)
+            TerminalTable(store, Console(file=out, width=120), stop, play_command._advice, " --data evenings").play(match, 1)
         assert out.getvalue().endswith(f"\nstopped; `visionset play --resume {match.id} --data evenings` goes on\n")
 
 

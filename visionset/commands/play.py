@@ -19,7 +19,7 @@ from visionset.saving import save_text
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
-    from visionset.messages import Message
+    from visionset.messages import Words
     from visionset.store import Match, Store, Summary
 
 _MORE = """\
@@ -39,6 +39,9 @@ _SEEDS = 10**9
 
 _MOST_BOTS = 20
 """More than any game takes."""
+
+_TO_TYPE_S = 15.0
+"""Seconds to name three cards after a call, where nobody says otherwise: they are typed, not picked up."""
 
 _LATEST = 0
 """``--resume`` without a number."""
@@ -115,7 +118,13 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if not names and not args.bots:
         names = [f"Player {number}" for number in range(1, game.min_players + 1)]
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
-    return _Wanted(game, house_rules(game, house_of(args)), (*names, *bots), bots)
+    return _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
+
+
+def _for_typing(options: Any, args: argparse.Namespace) -> Any:
+    """House rules with the time that it takes to type, unless somebody said how long."""
+    said = any(one.partition("=")[0].strip() == "take_limit_s" for one in args.house)
+    return replace(options, take_limit_s=_TO_TYPE_S) if hasattr(options, "take_limit_s") and not said else options
 
 
 def _begun(store: Store, wanted: _Wanted) -> Match:
@@ -201,10 +210,14 @@ def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
     return names == [name for name in summary.players if name not in summary.bots] and args.bots in (-1, len(summary.bots))
 
 
-def _advice(state: Any) -> Message:
-    """Say what to play, with a hint that does not give the SET away."""
+def _advice(state: Any, player: int, times: int) -> Words:
+    """Say what to play to a player who asks so many times: a little, and more each time, where the game has such hints."""
     from platformdirs import user_cache_path
 
     from visionset.games.advice import advice_words
 
-    return advice_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))
+    graded = SPECS[state.game].find("hint")
+    if graded is not None:
+        said: Words = graded(state, player, times).message
+        return said
+    return advice_words(state, player, cache=user_cache_path("visionset"))
