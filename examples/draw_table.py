@@ -7,7 +7,7 @@ import visionset
 from visionset.sources import read_picture
 from visionset.video_writer import write_picture
 
-photo, picture = sys.argv[1:] or ("samples/table-12.jpg", "table-12-sets.jpg")
+photo, picture = sys.argv[1:] or (Path(__file__).parents[1] / "samples" / "table-12.jpg", "table-12-sets.jpg")
 image_bgr = read_picture(photo)
 table = visionset.read(image_bgr)
 

@@ -1,11 +1,12 @@
 """Read a photo and print its SETs: python examples/read_photo.py [PHOTO]."""
 
 import sys
+from pathlib import Path
 
 import visionset
 from visionset.sources import read_picture
 
-photo = sys.argv[1] if len(sys.argv) > 1 else "samples/table-12.jpg"
+photo = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1] / "samples" / "table-12.jpg"
 table = visionset.read(read_picture(photo))
 
 for number, sighting in enumerate(table.sightings, 1):

@@ -65,9 +65,10 @@ def piece_text(piece: Piece | None, *, is_short: bool = False) -> Text:
 def draw_part(shown: ViewPart) -> Group | Text:
     """Draw one part of what a state shows; a title stands above its table, which would break it at its own width."""
     match shown:
-        case Spread(title, pieces, columns):
+        case Spread(title, pieces, columns, is_numbered):
             table = Table(*(Column(overflow="fold") for _ in range(columns)), show_header=False, pad_edge=False)
-            cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
+            numbers = [f"{place:>2} " if is_numbered else " " for place in range(len(pieces))]
+            cells = [Text.assemble((number, "dim"), piece_text(piece)) for number, piece in zip(numbers, pieces, strict=True)]
             for start in range(0, len(cells), columns):
                 table.add_row(*cells[start : start + columns])
             return Group(Text(in_words(title), style="italic"), table)

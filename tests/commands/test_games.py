@@ -117,7 +117,6 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("play", "set"), "expected --virtual"),
         (("play", "set", "--virtual", "--players", "A,B", "--preset", "odd"), "expected a preset among house, family, source, got odd"),
         (("play", "set", "--virtual", "--players", "A"), "expected 2 to 20 players for SET with cards, got 1"),
         (("play", "scramble", "--virtual", "--bots", "--board", "x.toml"), "expected a board only for a game with one"),

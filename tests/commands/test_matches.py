@@ -213,7 +213,7 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
         (["matches", "delete", "9", "--yes"], "got 9, which is not there"),
         (["matches", "import", "none.jsonl"], "none.jsonl: expected a file that can be read, got no such file"),
         (["matches", "export", "1", "no/folder/x"], "expected a file to write to, got no such file"),
-        (["matches", "--data", "pyproject.toml"], "expected a folder to write to"),
+        (["matches", "--data", "pyproject.toml"], "expected matches that were kept, got a file"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(words: list[str], says: str, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
@@ -320,6 +320,31 @@ def test_yes_tidies_without_a_question_and_then_nothing_is_left(folder: Path, ca
     assert ids(folder) == []
     assert main(["matches", "tidy"]) == 0
     assert "nothing to tidy" in capsys.readouterr().out
+
+
+def test_tidying_is_offered_only_where_there_is_something_to_tidy(person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in range(5):
+        person("q")
+        main(["play", "solitaire", "--seed", str(seed), "--new"])
+    capsys.readouterr()
+    assert main(["matches"]) == 0
+    assert "tidy" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [["matches"], ["matches", "list"], ["matches", "show", "1"], ["play", "--resume", "1"], ["report", "--match", "1"]]
+)
+def test_looking_for_matches_where_none_are_makes_no_folder(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "evenigns"
+    assert main([*words, "--data", str(wrong)]) == 1
+    assert f"{wrong}: expected matches that were kept, got no such folder" in capsys.readouterr().err
+    assert not wrong.exists()
+
+
+def test_who_has_not_played_yet_is_told_how_to_begin(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matches"]) == 0
+    assert "no matches yet" in capsys.readouterr().out
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("game", ["set", "cubed", "crossword", "scramble", "english-sets"])

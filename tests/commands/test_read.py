@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
@@ -15,7 +15,7 @@ import pytest
 from tests.builders import NINE, set_dice, thrown_set_dice
 from visionset.cli import main
 from visionset.commands.parts import card_text
-from visionset.pieces import Kind
+from visionset.pieces import Kind, PipDie
 from visionset.table import Sighting, Table
 
 
@@ -179,6 +179,40 @@ def test_a_name_with_an_end_of_a_line_stays_in_one(nine: Table, photo: Path, cap
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == rf"{photo.parent}/a\nb.jpg: 81 cards.jpg: 9 cards (1 not sure), 1 SET"
     assert rf"drawn in {photo.parent}/drawn/a\nb.jpg: 81 cards-sets.jpg" in lines[-1]
+
+
+def test_the_standard_input_may_be_a_photo(
+    nine: Table, photo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(photo.read_bytes())))
+    assert main(["read", "-"]) == 0
+    assert capsys.readouterr().out.startswith("-: 9 cards")
+
+
+def test_a_picture_whose_cards_have_no_names_is_not_said_to_hold_no_set(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gray_bgr = cv2.cvtColor(
+        cv2.imread(str(Path(__file__).parents[2] / "samples" / "table-12.jpg"), cv2.IMREAD_GRAYSCALE), cv2.COLOR_GRAY2BGR
+    )
+    cv2.imwrite(str(photo), gray_bgr)
+    assert main(["read", str(photo)]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.endswith("12 cards (12 not sure)")
+
+
+def test_who_stops_is_told_how_to_go_on(
+    nine: Table, photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("visionset.commands.read.json_line", stop)
+    assert main(["read", str(photo), "--out", str(tmp_path / "kept.jsonl")]) == 130
+    assert "kept.jsonl: what was read is kept; the same command with --resume goes on" in capsys.readouterr().err
+
+
+def test_values_of_dice_are_told_from_their_numbers_in_the_list() -> None:
+    die = Sighting(Kind.PIP_DIE, np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float64), PipDie(5), 0.99)
+    assert card_text(die) == "a 5"
 
 
 def test_whole_card(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:

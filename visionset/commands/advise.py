@@ -109,7 +109,8 @@ def _about_state(game: str, path: Path) -> Iterator[str]:
 
 
 def _read_json(path: Path) -> Any:
+    text = text_of(path)
     try:
-        return json_of(text_of(path))
+        return json_of(text)
     except RecordError as error:
         raise RecordError(f"expected a state as JSON in {path}, got {error}; write one with `visionset play --save`") from error

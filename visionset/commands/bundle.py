@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.numbers import real
-from visionset.commands.parts import Subparsers, add_command, complain, say
+from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
 
 _MORE = """\
 examples
@@ -27,6 +27,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "bundle", run, _MORE)
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument("--out", type=Path, metavar="FILE.zip", help="the file (default: the recording's name with .zip)")
+    add_force_option(parser)
     parser.add_argument("--seconds", type=real(0.1, _MOST_S), default=60.0, metavar="S", help="how much before the end (default: 60)")
 
 
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
     recording = Recording.open(args.recording)
     path: Path = args.out or args.recording.with_name(args.recording.resolve().name + ".zip")
+    if args.out is not None:
+        check_new(args, path)
     packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:
         complain(packed.remark)

@@ -149,7 +149,9 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
     group.add_argument("--json", action="store_true", help="print each event as one line of JSON; for people there is `visionset table`")
-    group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line")
+    group.add_argument(
+        "--say", metavar="IN.jsonl", type=Path, help="read what players say, and when, from a file of one JSON object a line"
+    )
 
 
 def game_options(args: argparse.Namespace) -> GameOptions | None:

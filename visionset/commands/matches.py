@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.match_log import has_moves, told_entries
-from visionset.commands.parts import Subparsers, add_action, add_command, add_data_option, complain, data_folder, open_store, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_action,
+    add_command,
+    add_data_option,
+    complain,
+    data_folder,
+    open_kept,
+    open_store,
+    say,
+)
 from visionset.commands.terminal import console, escaped
 from visionset.errors import OutputError
 from visionset.saving import save_text
@@ -42,7 +52,7 @@ _MOST_ENTRIES = 20
 """Of a try: an English hand is dealt in few entries, and what has more is no try."""
 
 _MANY = 3
-"""With more matches that go on, the list says how to tidy."""
+"""With more matches that may be put away, the list says how to tidy."""
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -73,11 +83,16 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_list(args: argparse.Namespace) -> int:
     """List all matches."""
+    import time
+
     from rich.table import Column, Table
     from rich.text import Text
 
-    with open_store(data_folder(args)) as store:
-        summaries = store.summaries()
+    if data_folder(args).is_dir() or hasattr(args, "data"):
+        with open_kept(data_folder(args)) as store:
+            summaries = store.summaries()
+    else:
+        summaries = ()
     if not summaries:
         say("no matches yet; `visionset play solitaire --virtual` begins one")
         return 0
@@ -86,7 +101,8 @@ def run_list(args: argparse.Namespace) -> int:
         ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
         table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)
     console().print(table)
-    if sum(not one.is_finished for one in summaries) > _MANY:
+    now_s = time.time()
+    if sum(not one.is_finished and _is_left_alone(one, now_s) for one in summaries) > _MANY:
         say("`visionset matches tidy` offers to put away tries and what nobody goes on with")
     return 0
 
@@ -98,7 +114,7 @@ def run_show(args: argparse.Namespace) -> int:
 
     from visionset.terminal_table import show
 
-    with open_store(data_folder(args)) as store:
+    with open_kept(data_folder(args)) as store:
         match = store.load(args.id)
     out = console()
     table = Table("", "when", "what", "points")
@@ -114,7 +130,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write the log of a match as JSON lines."""
-    with open_store(data_folder(args)) as store:
+    with open_kept(data_folder(args)) as store:
         lines = store.export_lines(args.id)
     if args.file is None:
         for line in lines:
@@ -138,14 +154,14 @@ def run_import(args: argparse.Namespace) -> int:
 
 def run_finish(args: argparse.Namespace) -> int:
     """Close a match."""
-    with open_store(data_folder(args)) as store:
+    with open_kept(data_folder(args)) as store:
         say(in_one_line(store.finish(store.load(args.id)).summary))
     return 0
 
 
 def run_delete(args: argparse.Namespace) -> int:
     """Delete a match, after a question."""
-    with open_store(data_folder(args)) as store:
+    with open_kept(data_folder(args)) as store:
         store.export_lines(args.id)  # one that is not there is said before the question
         told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
         if not args.yes and not _agreed(f"{told}. Delete it for good? y/N: "):
@@ -156,12 +172,18 @@ def run_delete(args: argparse.Namespace) -> int:
     return 0
 
 
+def _is_left_alone(one: Summary, now_s: float) -> bool:
+    """Whether a match that goes on may be a try, or one that nobody goes on with."""
+    alone_s = now_s - one.last_s
+    return alone_s >= _LEFT_S or (alone_s >= _TRY_S and one.entries <= _MOST_ENTRIES)
+
+
 def run_tidy(args: argparse.Namespace) -> int:
     """Delete tries and close what nobody goes on with, after a question for each of the two."""
     import time
 
     code = 0
-    with open_store(data_folder(args)) as store:
+    with open_kept(data_folder(args)) as store:
         going = [one for one in store.summaries() if not one.is_finished and time.time() - one.last_s >= _TRY_S]
         tries = [one for one in going if one.entries <= _MOST_ENTRIES and not has_moves(store.load(one.id))]
         left = [one for one in going if one not in tries and time.time() - one.last_s >= _LEFT_S]

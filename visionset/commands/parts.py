@@ -18,7 +18,8 @@ from visionset.commands.terminal import escaped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from visionset.pieces import Kind
+    from visionset.messages import Message
+    from visionset.pieces import Kind, Piece
     from visionset.session import SessionOptions
     from visionset.store import Store
     from visionset.table import Sighting, Table
@@ -136,21 +137,26 @@ def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | No
 
     kinds = [one.kind for one in table.sightings]
     pieces = at_table(what_lies(kinds, sum(one.is_unread for one in table.sightings)))
-    return f"{pieces}, {at_table(counted_sets(len(sets) if count is None else count))}" if may_hold_sets(kinds) else pieces
+    may_hold = sets or may_hold_sets([one.kind for one in table.sightings if one.piece is not None])  # what has no name may be in some
+    return f"{pieces}, {at_table(counted_sets(len(sets) if count is None else count))}" if may_hold else pieces
 
 
 def card_text(sighting: Sighting) -> str:
     """A card in words, or what it might be."""
     from visionset.messages import Message, at_table
+    from visionset.pieces import PipDie
+
+    def called(piece: Piece) -> Message | Piece:
+        return Message("read.pips", value=piece.value) if isinstance(piece, PipDie) else piece
 
     if sighting.piece is not None:
-        return at_table(sighting.piece)
+        return at_table(called(sighting.piece))
     if sighting.kind.value == "card_back":
         return at_table(Message("read.face_down"))
     what_to_do = Message(f"read.{'doubtful' if sighting.reason is None else sighting.reason.value.replace(' ', '_')}")
     if sighting.guess is None:
         return at_table(Message("read.unsure", what_to_do=what_to_do))
-    return at_table(Message("read.perhaps", piece=sighting.guess.piece, what_to_do=what_to_do))
+    return at_table(Message("read.perhaps", piece=called(sighting.guess.piece), what_to_do=what_to_do))
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
@@ -183,6 +189,30 @@ def open_store(folder: Path) -> Store:
     from visionset.store import Store
 
     return Store(folder / "matches.sqlite3", time.time)
+
+
+def open_kept(folder: Path) -> Store:
+    """Open the matches that are in a `data_folder`; raises `StoreError` where none are: to look for them makes no folder."""
+    from visionset.errors import StoreError
+
+    if not (folder / "matches.sqlite3").exists():
+        got = "none there" if folder.is_dir() else "a file" if folder.exists() else "no such folder"
+        raise StoreError(f"{folder}: expected matches that were kept, got {got}; begin one with `visionset play GAME`, or name another")
+    return open_store(folder)
+
+
+def add_force_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets a command write over a file that it is told to write."""
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+
+
+def check_new(args: argparse.Namespace, *paths: Path) -> None:
+    """Raises `OutputError`: a file is there that somebody may miss, and ``--force`` was not given."""
+    from visionset.errors import OutputError
+
+    for path in paths:
+        if path.is_file() and not args.force:
+            raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
 
 
 def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:

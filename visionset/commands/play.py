@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number, whole_number
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say_places, where_kept
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_data_option,
+    complain,
+    data_folder,
+    open_kept,
+    open_store,
+    say_places,
+    where_kept,
+)
 from visionset.commands.terminal import console, escaped
 from visionset.errors import RuleError, StoreError
 from visionset.games.registry import SPECS
@@ -61,7 +71,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset play``."""
     play = add_command(subparsers, "play", run_play, _MORE)
     play.add_argument("game", choices=SPECS, metavar="GAME", nargs="?", help="which game: %(choices)s; may be left out with --resume")
-    play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
+    play.add_argument("--virtual", action="store_true", help="with a shuffled pack and a bag of dice; the terminal knows nothing else")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
     play.add_argument(
         "--bots",
@@ -93,7 +103,7 @@ def run_play(args: argparse.Namespace) -> int:
 
     refuse_when_resumed(house_of(args), args.resume)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
-    with open_store(data_folder(args)) as store:
+    with (open_store if wanted else open_kept)(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         match = TerminalTable(store, console(), input, _advice, where_kept(args)).play(match, seed)
@@ -111,8 +121,6 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if args.game is None:
         raise RuleError(f"expected a game among {', '.join(GAMES)}, got none; name one, or --resume a match")
     game = GAMES[args.game]
-    if not args.virtual:
-        raise RuleError(f"expected --virtual, got none; add it to play {game.name} with a shuffled pack and a bag of dice")
     names = _people(args)
     count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.commands.numbers import real
-from visionset.commands.parts import Subparsers, add_action, add_command, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
 _MORE = """\
@@ -55,7 +55,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         if thing.name == "board":
             parser.add_argument("--board", type=Path, metavar="FILE.toml", help="a board of your own, in the form of ours (default: ours)")
         parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=f"the file (default: {_named(thing, None)}, in this folder)")
-        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+        add_force_option(parser)
     command.set_defaults(run=partial(_nothing_named, command=command))
 
 
@@ -87,15 +87,13 @@ def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | 
 
 def run(thing: Printable, args: argparse.Namespace) -> int:
     """Write one PDF."""
-    from visionset.errors import OutputError
     from visionset.saving import saved
 
     wanted = {option.name: getattr(args, option.name.replace("-", "_")) for option in thing.options}
     if getattr(args, "board", None) is not None:
         wanted["board"] = args.board
     path = args.out or Path(_named(thing, wanted))
-    if path.is_file() and not args.force:
-        raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
+    check_new(args, path)
     data = thing.draw(wanted)
     with saved(path) as part:
         part.write_bytes(data)

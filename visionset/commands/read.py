@@ -81,7 +81,10 @@ def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "read", run, _MORE)
     parser.add_argument(
-        "photos", nargs="*", metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ..., a folder, a pattern, an address such as s3://..., or @LIST"
+        "photos",
+        nargs="*",
+        metavar="PHOTO",
+        help="JPEG, PNG, WebP, TIFF, ..., a folder, a pattern, an address such as s3://..., @LIST, or - for standard input",
     )
     add_list_option(parser, "photos")
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
@@ -130,6 +133,9 @@ def run(args: argparse.Namespace) -> int:
             missing = still_to_come(tasks, lambda task: task[0], archive, known)
             code = _tell(mapped(args, work, missing, args.save, args.stages), as_json, archive.add, step)
             archive.finish()
+        except KeyboardInterrupt:
+            remark(f"{args.out}: what was read is kept; the same command with --resume goes on")
+            raise
         finally:
             archive.close()
     say(f"answers in {args.out}")

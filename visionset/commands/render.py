@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
 from visionset.commands.numbers import whole_number
-from visionset.commands.parts import Subparsers, add_command, complain, say
+from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
 from visionset.commands.terminal import console
 from visionset.jobs import Lost
 from visionset.words import counted
@@ -75,6 +75,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="picture, clip, or folder for --pictures (default: SCENE-SEED.jpg or .mp4)"
     )
+    add_force_option(parser)
     parser.set_defaults(misused=parser.error)
     add_jobs_options(parser)
 
@@ -174,6 +175,8 @@ def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], e
     next(specs())
     if args.pictures is None:
         path = args.out or Path(f"{args.scene}-{args.seed}{ending}")
+        if args.out is not None:  # under our own names lies what the same options have rendered
+            check_new(args, path, path.with_suffix(".json"))
         return lambda: ((spec, path) for spec in specs())
     folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
     return lambda: ((spec, folder / f"{args.scene}-{spec.seed}{ending}") for spec in specs())

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.numbers import match_number
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_kept, say
 from visionset.commands.terminal import console
 from visionset.saving import save_text
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
     if args.match is not None:
-        with open_store(data_folder(args)) as store:
+        with open_kept(data_folder(args)) as store:
             evening = match_evening(store.load(args.match), Album(store.path, args.match).read())
         path: Path = args.out or Path(f"match-{args.match}.html")
     else:

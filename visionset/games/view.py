@@ -32,11 +32,12 @@ class GridEntry:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Pieces by their positions, from 0, in rows of `columns`; None where a place is empty."""
+    """Pieces in rows of `columns`, None where a place is empty; by their positions, from 0, where `is_numbered`: moves name these."""
 
     title: Words
     pieces: tuple[Piece | None, ...]
     columns: int
+    is_numbered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,9 @@ class Hand:
 ViewPart: TypeAlias = Spread | Grid | Hand
 
 
-def spread(table: Sequence[Piece | None], columns: int, title: Words) -> tuple[ViewPart, ...]:
+def spread(table: Sequence[Piece | None], columns: int, title: Words, *, is_numbered: bool = True) -> tuple[ViewPart, ...]:
     """Show what lies on a table; nothing where nothing lies there."""
-    return (Spread(title, tuple(table), columns),) if table else ()
+    return (Spread(title, tuple(table), columns, is_numbered),) if table else ()
 
 
 def hands(players: Iterable[str], held: Iterable[Sequence[SetDie]]) -> tuple[ViewPart, ...]:

@@ -107,7 +107,7 @@ class TableSpec:
             ("camera", self.camera, (_ANY, *CAMERAS)),
             ("light", self.light, (_ANY, *LIGHTS)),
             ("table", self.table, (_ANY, *MATERIALS)),
-            *(("kinds", kind, KINDS) for kind in self.kinds),
+            *(("kind", kind, KINDS) for kind in self.kinds),
         ):
             if name not in names:
                 raise SceneError(f"expected a {what} out of {', '.join(names)}, got {name!r}; choose one of them")

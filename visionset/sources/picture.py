@@ -6,6 +6,7 @@ Pillow reads the header (size, colour mode, EXIF) without touching the pixels; O
 from __future__ import annotations
 
 import io
+import sys
 import warnings
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -56,7 +57,8 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     Parameters
     ----------
     path : path or str
-        JPEG, PNG, WebP, TIFF, BMP, GIF, or whatever else Pillow and OpenCV know. Text with ``://`` in it is an address that fsspec opens.
+        JPEG, PNG, WebP, TIFF, BMP, GIF, or whatever else Pillow and OpenCV know. Text with ``://`` in it is an address that fsspec opens;
+        ``-`` is the standard input.
     limits : PictureLimits
         Sizes to refuse and to reduce.
 
@@ -72,6 +74,8 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     if is_address(path):
         return decoded_picture(address_bytes(str(path), limits), path, limits)
     path = Path(path)
+    if str(path) == "-":
+        return decoded_picture(sys.stdin.buffer.read(limits.most_bytes), "-", limits)
     return decoded_picture(file_bytes(path, limits), path, limits)
 
 

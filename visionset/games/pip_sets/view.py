@@ -15,7 +15,7 @@ was, and the bonus value is still to be written."""
 def view(state: PipSetsState) -> tuple[ViewPart, ...]:
     """The two dice once they lie, and the sheets of all players."""
     dice = tuple(PipDie(value) for value in state.roll or ())
-    return (*spread(dice, len(dice), Message("sets-dice.view.dice")), sheets(state))
+    return (*spread(dice, len(dice), Message("sets-dice.view.dice"), is_numbered=False), sheets(state))
 
 
 def sheets(state: PipSetsState) -> Grid:
