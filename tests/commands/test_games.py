@@ -123,7 +123,7 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
         (("play", "cubed", "--virtual", "--bots", "--board", "none.toml"), "expected a file that can be read"),
         (("play", "solitaire", "--virtual", "--bots", "--save", "no/such/folder/x.json"), "expected a file to write to"),
         (("advise", "set", "1-red"), "expected number-color-shading-shape"),
-        (("advise", "cubed", "none.json"), "expected a state as JSON"),
+        (("advise", "cubed", "none.json"), "none.json: expected a file that can be read"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2"), "expected six counts"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "a"), "expected numbers with commas"),
     ],

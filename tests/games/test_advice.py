@@ -1,6 +1,7 @@
 """Odds, hints and the best play with two dice (rules S2, S10, P3, P4)."""
 
 import random
+import re
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -13,9 +14,12 @@ from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.pip_sets.advice import advise, best_turn, load_table, simulate
 from visionset.games.pip_sets.best_play import DiceTable, Space, rolls
 from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, ScoreSheet
+from visionset.games.registry import GAMES, SPECS
 from visionset.games.set_cards.odds import QUOTED_ODDS, SETLESS, Estimate, no_set_share, odds_to_one, simulate_play
-from visionset.games.sets import CARD_THIRD, find_sets, has_set
-from visionset.pieces import SET_DECK
+from visionset.games.sets import CARD_THIRD, find_sets, has_set, is_set
+from visionset.games.virtual.bots import bot_move
+from visionset.games.virtual.chance import chance
+from visionset.pieces import SET_DECK, SetDie
 
 
 def test_layouts_without_a_set_by_counting_small_ones() -> None:
@@ -185,3 +189,28 @@ def test_the_table_is_kept_and_a_broken_file_is_computed_anew(tmp_path: Path) ->
     path.write_text("not a table")
     assert DiceTable.load(path, options) is None
     assert load_table(options).start == first.start
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", ["cubed", "crossword", "scramble"])
+def test_hints_about_dice_say_more_each_time_and_name_true_sets(game: str, seed: int) -> None:
+    """D2: what is called a SET is one; the last hint is given again when more is asked for."""
+    rng, state = random.Random(seed), GAMES[game].start(players=("Ann", "Bo"))
+    graded, told = SPECS[game].part("hint"), []
+    for _ in range(12 if game == "cubed" else 3):
+        event = chance(state, rng) or bot_move(state, getattr(state, "current", 0), rng)
+        if event is None:
+            break
+        state = state.after(event)
+    for level in range(1, 7):
+        told.append(graded(state, 0, level))
+    texts = [str(hint.message) for hint in told]
+    assert texts[-1] == texts[-2]
+    named = [[SetDie.parse(name) for name in dice.split(", ")] for text in texts for dice in re.findall("a SET of ([^;]+)", text)]
+    assert all(is_set(*dice) for dice in named)
+    if game == "scramble":
+        assert [len(hint.at) for hint in told] == [0, 1, 2, 3, 3, 3]
+        assert is_set(*(state.table[place] for place in told[-1].at))
+    if game == "crossword":
+        assert texts[0].startswith("Ann: ")
+        assert len(named) > 2

@@ -6,6 +6,7 @@ import pytest
 
 from visionset.errors import RuleError
 from visionset.games.card_table.places import Discard
+from visionset.games.set_cards.chance import deadline
 from visionset.games.set_cards.rules import (
     FAMILY_RULES,
     GAME,
@@ -271,3 +272,19 @@ def test_nothing_is_thrown_away_while_the_table_is_claimed_or_waits_for_a_card()
     for state in (called, called.after(Take(A, (0, 1, 2))), GAME.start(players=("A", "B"))):
         with pytest.raises(RuleError, match="rule S7"):
             state.after(Discard((4,)))
+
+
+def test_who_runs_out_of_time_in_a_tie_has_not_given_up() -> None:
+    """S6: each of two callers is told what happened to him, whoever is waited for longer."""
+    state = begin(players=("A", "B")).after(Call(0, at_s=1.0)).after(Call(1, at_s=1.2))
+    for _ in range(2):
+        due = deadline(state)
+        assert due is not None
+        state = state.after(due.event)
+    assert str(state.notice).count("no three cards in time") == 2
+    state = begin(players=("A", "B")).after(Call(0, at_s=1.0)).after(Call(1, at_s=1.2)).after(GiveUp(0, at_s=2.0))
+    due = deadline(state)
+    assert due is not None
+    told = str(state.after(due.event).notice)
+    assert "A: no SET, given up" in told
+    assert "B: no SET, no three cards in time" in told

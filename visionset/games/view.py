@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from visionset.games.grid import Cell, Laid
-from visionset.messages import Words
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
 
@@ -23,7 +23,7 @@ class Stress(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GridEntry:
-    """One field of a grid: a piece, or words where none lies."""
+    """One field of a grid: a piece, with what one cannot see of it, such as that a WILD stands for it, or words where none lies."""
 
     text: Words = ""
     piece: Piece | None = None
@@ -80,12 +80,15 @@ def die_grid(dice: Sequence[Laid], title: Words, marks: Mapping[Cell, int] | Non
     """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board."""
     if not dice:
         return ()
-    where = {die.cell: die.value for die in dice}
+    where = {die.cell: die for die in dice}
     rows = range(min(row for row, _ in where) - 2, max(row for row, _ in where) + 3)
     columns = range(min(col for _, col in where) - 2, max(col for _, col in where) + 3)
 
     def entry(cell: Cell) -> GridEntry:
-        return GridEntry(piece=where[cell]) if cell in where else GridEntry(str((marks or {}).get(cell, "·")), stress=Stress.FAINT)
+        if cell not in where:
+            return GridEntry(str((marks or {}).get(cell, "·")), stress=Stress.FAINT)
+        die = where[cell]
+        return GridEntry(Message("piece.wild") if die.face.is_wild and die.stated else "", die.value)
 
     shown = tuple((GridEntry(str(row)), *(entry((row, column)) for column in columns)) for row in rows)
     return (Grid(title, ("", *map(str, columns)), shown),)

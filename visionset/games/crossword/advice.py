@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
+from visionset.games.base import Hint
 from visionset.games.crossword.rules import CrosswordState
-from visionset.games.grid import Cell, Laid, windows_through
+from visionset.games.grid import Cell, Laid, face_indices, sets_in, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DIE_FACES, SetDie
@@ -168,6 +169,22 @@ def _answer(grid: dict[Cell, int], faces: Sequence[SetDie], is_proven: bool) -> 
         dice.append(spare[shown].pop())
         laid.append(Laid(row - top, column - start, shown, face if is_wild else None))
     return CrosswordAnswer(tuple(laid), tuple(dice), is_proven)
+
+
+STRONGEST = 4
+"""Level of a hint that gives all SETs of the grid away; the first tells how many dice it holds, the next ones one and two of them."""
+
+
+def graded_hint(state: CrosswordState, player: int, level: int) -> Hint:
+    """Give the hint of a level about the largest grid of a player's dice."""
+    name, hand = state.players[player], state.hands[player]
+    grid = best_grid(hand).grid
+    if level == 1 or not grid:
+        return Hint(Message("crossword.advice.laid", name=name, count=len(grid), hand=len(hand)))
+    faces = face_indices(grid)
+    sets = tuple(tuple(SET_DIE_FACES[faces[cell]] for cell in window) for window in sets_in(faces))
+    told = sets if level >= STRONGEST else sets[: level - 1]
+    return Hint(Message("crossword.advice.sets", name=name, sets=tuple(Message("crossword.advice.set", dice=dice) for dice in told)))
 
 
 def advice_words(state: CrosswordState, player: int = 0, cache: Path | None = None) -> Message:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from visionset.games.base import Hint
 from visionset.games.cubed.board import Board
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Phase
-from visionset.games.grid import Cell, Laid, Placing, face_indices, windows_through
-from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.games.grid import Cell, Laid, Placing, face_indices, sets_in, windows_through
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets
 from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
 
@@ -190,6 +191,37 @@ class _Walk:
                         continue
                     for cells in empty:
                         yield (cells[0], first), (cells[1], second)
+
+
+STRONGEST = 3
+"""Level of a hint that gives all away, as SETs that come to lie; the first tells how many points can be made, the next one of the SETs."""
+
+
+def graded_hint(state: CubedState, player: int, level: int) -> Hint:
+    """Give the hint of a level to whose turn it is; in the opening to who asks, about SETs in the hand."""
+    if state.phase is Phase.OPENING:
+        hand = state.hands[player]
+        sets = tuple(tuple(hand[at] for at in trio) for trio in find_sets(hand))
+        name, first = state.players[player], Message("cubed.advice.opening", name=state.players[player], count=len(sets))
+    elif state.phase is Phase.TURN:
+        move, name = best_placement(state), state.players[state.current]
+        sets = _sets_made(state, move)
+        first = Message("cubed.advice.points", name=name, points=move.points, count=len(move.placings))
+    else:
+        return Hint(advice_words(state))
+    if level == 1 or not sets:
+        return Hint(first)
+    told = sets if level >= STRONGEST else sets[:1]
+    return Hint(Message("cubed.advice.sets", name=name, sets=tuple(Message("cubed.advice.set", dice=dice) for dice in told)))
+
+
+def _sets_made(state: CubedState, move: CubedMove) -> tuple[tuple[SetDie, ...], ...]:
+    """Faces of the SETs that lie after a move and did not before."""
+    hand = state.hands[state.current]
+    before = face_indices(state.grid)
+    after = face_indices((*state.grid, *(Laid(one.row, one.col, hand[one.die], one.stated) for one in move.placings)))
+    made = (window for window in sets_in(after) if not all(cell in before for cell in window))
+    return tuple(tuple(SET_DIE_FACES[after[cell]] for cell in window) for window in made)
 
 
 def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) -> Message:

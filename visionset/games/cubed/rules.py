@@ -168,7 +168,7 @@ class CubedState(State):
         choices: list[Choice] = []
         if not self.fresh:
             for wild in (die for die in self.grid if die.face.is_wild):
-                text = Message("cubed.choice.replace", name=name, cell=cell_named(wild.cell))
+                text = Message("cubed.choice.replace", name=name, face=wild.value)
                 fitting = (die for die, face in enumerate(self.hands[who]) if face == wild.stated)
                 choices += [Choice(text, "replace", who, (), (("die", die), ("row", wild.row), ("col", wild.col))) for die in fitting]
         if len(self.fresh) < self.options.per_turn and self.hands[who]:

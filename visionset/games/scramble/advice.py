@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from visionset.games.base import Hint
 from visionset.games.scramble.rules import ScrambleState
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, Triple
 from visionset.messages import Message
@@ -70,6 +71,19 @@ def _without_wilds(places: list[list[int]]) -> list[Triple]:
         for _ in range(count):
             takes.append((places[kind[0]].pop(), places[kind[1]].pop(), places[kind[2]].pop()))
     return takes
+
+
+STRONGEST = 4
+"""Level of a hint that gives a whole SET away. The first tells how many can be taken, each further one a die more of one of them."""
+
+
+def graded_hint(state: ScrambleState, player: int, level: int) -> Hint:
+    """Give the hint of a level: the same SET until other dice lie there."""
+    takes = best_takes(state.table)
+    if level == 1 or not takes:
+        return Hint(advice_words(state))
+    at = takes[0][: min(level, STRONGEST) - 1]
+    return Hint(Message(f"scramble.advice.dice_{len(at)}", dice=tuple(state.table[place] for place in at)), at)
 
 
 def advice_words(state: ScrambleState, player: int = 0, cache: Path | None = None) -> Message:

@@ -66,6 +66,8 @@ class Claim:
     called_s: float
     cards: tuple[int, ...] = ()
     is_late: bool = False
+    """Without cards: no three came in time, or the caller gave up."""
+    gave_up: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -310,7 +312,8 @@ class SetCardsState(LayoutState):
         if isinstance(event, Take):
             self.check_three("S4", event.at, self.table)
             cards = tuple(sorted(event.at))
-        shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
+        gave_up = isinstance(event, GiveUp) and self.clock_s < claim.called_s + self.options.take_limit_s
+        shown = replace(claim, cards=() if late else cards, is_late=late or not cards, gave_up=gave_up)
         state = replace(self, claims=swapped(self.claims, place, shown))
         return state if any(c.is_open for c in state.claims) else state._judged()
 
@@ -326,8 +329,7 @@ class SetCardsState(LayoutState):
             name = self.players[claim.player]
             if claim not in right:
                 state, cost = state._penalised(claim.player)
-                is_late = self.clock_s - claim.called_s > self.options.take_limit_s
-                without = Message("set.notice.late" if is_late else "set.notice.gave_up")
+                without = Message("set.notice.gave_up" if claim.gave_up else "set.notice.late")
                 why = why_not(*self.cards_at(claim.cards)) if claim.cards else (without,)
                 words.append(Message("set.notice.no_set", name=name, why=why, cost=cost))
             elif shared & set(claim.cards):
