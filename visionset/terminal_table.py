@@ -78,7 +78,9 @@ def draw_part(shown: ViewPart) -> Group | Text:
             for row in rows:
                 table.add_row(
                     *(
-                        piece_text(one.piece, is_short=is_wide) if one.piece else Text(in_words(one.text), style=_STRESSES[one.stress])
+                        Text.assemble(piece_text(one.piece, is_short=is_wide), style="underline" if one.text else "")
+                        if one.piece
+                        else Text(in_words(one.text), style=_STRESSES[one.stress])
                         for one in row
                     )
                 )

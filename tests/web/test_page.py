@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
@@ -247,9 +247,21 @@ BELOW_BUTTON = """() => { const high = document.querySelector('.buzzer').getBoun
 
 
 def test_the_link_for_phones_can_be_scanned_and_read(hands: Hands, server: Room) -> None:
+    def answer(route: Route) -> None:
+        got = route.fetch()
+        link = got.headers["x-join-link"].replace("127.0.0.1", "192.168.1.5")  # as where the table is started for a network
+        route.fulfill(response=got, headers={**got.headers, "x-join-link": link})
+
+    hands.page.route("**/qr.svg", answer)
     hands.page.get_by_role("button", name="Phones").click()
-    hands.page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
+    hands.page.wait_for_function("() => document.querySelector('.qr')?.naturalWidth > 0")
     expect(hands.page.locator(".link")).to_contain_text(f"/join/{server.host.seats.code}")
+
+
+def test_a_table_that_no_phone_reaches_invites_none_and_says_what_to_do(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="Phones").click()
+    expect(hands.page.get_by_role("dialog")).to_contain_text("visionset table --lan")
+    expect(hands.page.locator(".qr")).to_have_count(0)
 
 
 def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server: Room) -> None:
@@ -341,7 +353,8 @@ def test_a_phone_that_comes_takes_the_seat_that_was_filled_and_no_chosen_one(han
         phone.page.get_by_role("button", name="Sit down").click()
         phone.page.wait_for_selector(".waiting")
     expect(seats).to_have_count(3)
-    assert [seats.nth(place).input_value() for place in range(3)] == ["Ann", "Bo", "Bot 2"]
+    for place, name in enumerate(("Ann", "Bo", "Bot 2")):
+        expect(seats.nth(place)).to_have_value(name)
     expect(strengths).to_have_count(1)
     hands.press(hands.page.get_by_role("button", name="Begin", exact=True))
     hands.page.wait_for_selector(".table-page")

@@ -136,8 +136,9 @@ export function useChoosing(whole, mine, make) {
     need,
     /** @param {Choice} choice */
     begin(choice) {
-      if (current?.choice.id === choice.id) setDraft(null);
-      else goOn(drafted(choice));
+      if (current?.choice.id !== choice.id) goOn(drafted(choice));
+      else if (this.isReady) this.confirm(); // pressed again: what was laid is meant
+      else if (current.picked.length === 0 && current.held === null) setDraft(null);
     },
     cancel: () => setDraft(null),
     /** Whether a click on a piece picks it: the table's, or a hand's. @param {string} where */

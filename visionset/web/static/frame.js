@@ -51,9 +51,12 @@ function WishesDialog({ wishes, setWishes, onClose }) {
 
 /** @param {{onClose: () => void}} props */
 function PhonesDialog({ onClose }) {
+  const [link, setLink] = useState("");
+  useEffect(() => void fetch("/qr.svg").then((answer) => setLink(answer.headers.get("x-join-link") ?? ""), () => {}), []);
+  const isAlone = link !== "" && new URL(link).hostname === "127.0.0.1"; // no phone finds this machine under that address
   return html`<${Dialog} title=${say("page.frame.phones")} onClose=${onClose}>
-    <p>${say("page.frame.scan")}</p>
-    <${Squares} path="/qr.svg" alt=${say("page.frame.qr")} />
+    ${isAlone ? html`<p>${say("page.frame.no_phones")}</p>` : html`<p>${say("page.frame.scan")}</p>
+    <${Squares} path="/qr.svg" alt=${say("page.frame.qr")} />`}
   <//>`;
 }
 

@@ -60,12 +60,12 @@ function Page({ line, onRename }) {
   return view(isPhone ? html`<${PhonePage} ...${shared} />` : html`<${TablePage} ...${shared} setWishes=${wish} />`);
 }
 
-/** Who may be at this table: names of players whose phones are not there yet. @returns {Promise<string[]>} */
-async function freeNames() {
+/** Who may be at this table: players who are people, nobody while none play. @returns {Promise<import("./types.js").Player[]>} */
+async function people() {
   const answer = await fetch("/state").catch(() => null);
   if (!answer?.ok) return [];
   const whole = /** @type {import("./types.js").Whole} */ (await answer.json());
-  return whole.players.filter((player) => !player.is_bot && !player.is_connected).map(({ name }) => name);
+  return whole.players.filter((player) => !player.is_bot);
 }
 
 async function begin() {
@@ -90,8 +90,9 @@ async function begin() {
       sitDown(name);
     };
     const own = recall(NAME, "");
-    const [names] = await Promise.all([freeNames(), words]);
-    render(html`<${JoinPage} onName=${onName} names=${names.filter((name) => name !== own)} own=${own} />`, page);
+    const [players] = await Promise.all([people(), words]);
+    const names = players.filter(({ name, is_connected }) => name !== own && !is_connected).map(({ name }) => name);
+    render(html`<${JoinPage} onName=${onName} names=${names} own=${own} plays=${players.some(({ name }) => name === own)} />`, page);
   }
   const name = isPhone ? recall(NAME, "") : "";
   if (isPhone && !name) askName();

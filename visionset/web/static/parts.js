@@ -146,7 +146,8 @@ function BoardView({ part, desk }) {
     const stop = r * columns + c;
     const where = say("page.table.cell", { row: r + 1, col: c + 1 });
     const bonus = entry.piece === null && /\d/.test(entry.text) ? entry.text : "";
-    const label = [where, piece?.said ?? (bonus ? say("page.table.bonus", { points: bonus }) : say("page.table.empty"))].join(": ");
+    const hidden = entry.piece ? entry.text : ""; // a WILD looks like the face that it stands for
+    const label = [where, (piece && (hidden ? `${hidden}, ${piece.said}` : piece.said)) ?? (bonus ? say("page.table.bonus", { points: bonus }) : say("page.table.empty"))].join(": ");
     const onClick = () => {
       if (takes && (entry.piece === null || choosing.draft?.held == null)) {
         if (entry.piece === null) return choosing.lay(part.title, row, col);
@@ -159,6 +160,7 @@ function BoardView({ part, desk }) {
       tabIndex=${stop === here ? 0 : -1} data-drop=${takes ? "cell" : undefined} data-board=${part.title} data-row=${row} data-col=${col}
       onFocus=${() => stand(stop)} onClick=${onClick}>
       ${piece ? html`<img class="drawn" src=${drawing(piece, plain)} alt="" draggable=${false} />` : bonus}
+      ${hidden && html`<b class="hidden-wild" aria-hidden="true">${hidden.slice(0, 1)}</b>`}
     </button>`;
   }
 

@@ -17,10 +17,10 @@ import { asName, say } from "./words.js";
 /** @typedef {import("./wishes.js").Wishes} Wishes */
 
 /**
- * Who joins says a name first; who has one may keep it.
- * @param {{onName: (name: string) => void, names: string[], own: string}} props
+ * Who joins says a name first; who has one may keep it, and who plays under it is told what another one costs.
+ * @param {{onName: (name: string) => void, names: string[], own: string, plays: boolean}} props
  */
-export function JoinPage({ onName, names, own }) {
+export function JoinPage({ onName, names, own, plays }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const name = asName(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("name")));
@@ -32,6 +32,7 @@ export function JoinPage({ onName, names, own }) {
       <label>${say("page.phone.name")} <input name="name" required pattern=".*\\S.*" maxlength="24" autocomplete="nickname" defaultValue=${own} /></label>
       <button class="primary">${say("page.phone.join")}</button>
     </form>
+    ${plays && html`<p class="remark">${say("page.phone.plays", { name: own })}</p>`}
     ${own && html`<p><button type="button" onClick=${() => onName(own)}>${say("page.phone.back")}</button></p>`}
     ${names.length > 0 && html`<div class="answers">${names.map((name) => html`<button type="button" key=${name} onClick=${() => onName(name)}>${name}</button>`)}</div>`}
     <p><${LanguageChoice} /></p>
@@ -58,6 +59,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   const desk = useDesk(whole, room, line, seat ?? -1, plainly(wishes));
   const [open, setOpen] = useState(!whole.is_camera);
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
+  /** At a real table a turn is played there; on the page, where something may be pressed. */
+  const isMine = Boolean(me?.is_due) && (whole.is_camera || desk.mine.length > 0);
   const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
   useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
@@ -75,6 +78,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
   const cards = useStill(me?.has_called ?? false);
+  /** Pieces for which people look stay where they are when their choice begins. */
+  const fillsBelow = desk.choosing.need?.form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called;
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
   const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
   /** Above the cards once one has called: below them lies the finger that has just called, and a second touch would give up. */
@@ -89,20 +94,21 @@ export function PhonePage({ whole, room, line, wishes }) {
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
       ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
-    <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
-      ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
+    <div class=${`prompts ${isMine ? "is-due" : ""}`} role="status">
+      ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
       ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
       ${!shows && notice}
     </div>
     <${Refusal} room=${room} line=${line} />
-    ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
+    ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${me?.has_called && acts}
     ${shows && html`<div class="parts" ref=${cards}>${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
+    ${fillsBelow && html`<${Filling} desk=${desk} />`}
     ${shows && html`<div role="status">${notice}</div>`}
     ${!me?.has_called && acts}
     <p class="told" role="status">${desk.told}</p>
-    ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
+    ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say(open ? "page.phone.no_table" : "page.phone.table")}</button>`}
     <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
     ${calls && me && !me.sits_out && html`<div class="buzzer">
       ${says("set") && html`<button type="button" class="set" disabled=${!call && !whole.is_camera}

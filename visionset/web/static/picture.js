@@ -12,6 +12,9 @@ import { say } from "./words.js";
 /** No screen shows more of a table than this. */
 const MOST_WIDTH = 1920;
 
+/** How many pictures of a line are on the page: a new one may come before the old one goes, and the last that goes ends the stream. */
+const shownOf = /** @type {WeakMap<Line, number>} */ (new WeakMap());
+
 /** Height of a letter: a share of the picture's, and on the screen this at the least. */
 const LETTER = 1 / 32;
 const LEAST_LETTER_PX = 16;
@@ -44,6 +47,7 @@ export function Picture({ camera, line, tell, zones = null }) {
   const { here, onKeyDown, stand } = useArrows([...camera.pieces.keys()]);
   useEffect(() => {
     const width = Math.min(MOST_WIDTH, Math.round((canvas.current?.clientWidth || 1280) * devicePixelRatio));
+    shownOf.set(line, (shownOf.get(line) ?? 0) + 1);
     line.send({ type: "stream", on: true, width });
     const stop = line.onPicture(async (jpeg) => {
       const picture = await createImageBitmap(jpeg);
@@ -56,7 +60,9 @@ export function Picture({ camera, line, tell, zones = null }) {
     });
     return () => {
       stop();
-      line.send({ type: "stream", on: false, width });
+      const left = (shownOf.get(line) ?? 1) - 1;
+      shownOf.set(line, left);
+      if (left === 0) line.send({ type: "stream", on: false, width });
     };
   }, [line]);
   const [width, height] = camera.size;

@@ -47,13 +47,15 @@ function shelf(game) {
 }
 
 /**
- * Who sits down when nobody says otherwise: those whose phones are there, or who played last.
+ * Who sits down when nobody says otherwise: who played last, of those who have played since this page was opened where there are phones,
+ * and those whose phones are there.
  * @param {Game} game
  * @param {string[]} guests
  * @returns {Wanted[]}
  */
 function usualPlayers(game, guests) {
-  const names = guests.length ? guests : recall(NAMES, /** @type {string[]} */ ([]));
+  const before = recall(NAMES, /** @type {string[]} */ ([]), guests.length > 0);
+  const names = [...before, ...guests.filter((name) => !before.includes(name))];
   const people = names.length ? names.slice(0, game.max_players) : [say("page.start.player", { number: 1 })];
   /** @type {Wanted[]} */
   const wanted = people.map((name) => ({ name, is_bot: false, strength: 2 }));
@@ -201,7 +203,8 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const named = players.map(({ name, is_bot, strength }) => ({ name: asName(name), is_bot, strength }));
-    keep(NAMES, named.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
+    const people = named.filter(({ is_bot }) => !is_bot).map(({ name }) => name);
+    for (const isBrief of [true, false]) keep(NAMES, people, isBrief);
     begin(line, { game: game.name, players: named, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}), ...(clock ? { round_clock: clock } : {}) });
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>

@@ -49,11 +49,12 @@ export function applyWishes(wishes) {
  * @template T
  * @param {string} key
  * @param {T} otherwise
+ * @param {boolean} [isBrief]  kept no longer than this page is open
  * @returns {T}
  */
-export function recall(key, otherwise) {
+export function recall(key, otherwise, isBrief = false) {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
+    return JSON.parse((isBrief ? sessionStorage : localStorage).getItem(key) ?? "null") ?? otherwise;
   } catch {
     return otherwise;
   }
@@ -62,10 +63,11 @@ export function recall(key, otherwise) {
 /**
  * @param {string} key
  * @param {unknown} value
+ * @param {boolean} [isBrief]
  */
-export function keep(key, value) {
+export function keep(key, value, isBrief = false) {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    (isBrief ? sessionStorage : localStorage).setItem(key, JSON.stringify(value));
   } catch {
     // a browser that keeps nothing still plays
   }

@@ -1,0 +1,149 @@
+"""What stays where it is and within sight: pieces for which people look, boards, choices, a live picture, and who played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.web.hands import Hands, without_chromium
+from tests.web.room import Room, room
+from visionset.web.wire import BeginMatch, PlayerWanted
+
+pytestmark = without_chromium
+
+NAMES = ("Ann", "Bo")
+
+SENT = """async () => {
+    const from = one => import(`/static/${one}.js`);
+    const [{ Picture }, { html }, { render }] = await Promise.all(["picture", "html", "vendor/preact"].map(from));
+    const sent = [], line = { send: message => sent.push(message.on), onPicture: () => () => {} };
+    const camera = { size: [64, 36], pieces: [], marks: [], trouble: "", remarks: [], advice: [] };
+    const [preview, match] = [0, 1].map(() => document.body.appendChild(document.createElement("div")));
+    const shows = (where, picture) => new Promise(done => { render(picture, where); setTimeout(done, 100); });
+    const picture = () => html`<${Picture} camera=${camera} line=${line} tell=${() => {}} />`;
+    await shows(preview, picture());
+    await shows(match, picture());
+    await shows(preview, null);
+    const during = [...sent];
+    await shows(match, null);
+    return [during, sent];
+}"""
+"""What is asked of the line while a match's picture takes the place of the preview's, and once that is gone too."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Room]:
+    with room(tmp_path) as opened:
+        yield opened
+
+
+def begun(browser: Browser, server: Room, game: str, **viewport: int) -> Hands:
+    """The phone of the first of two players of a game that has been dealt."""
+    host = Hands(browser, server)
+    server.host.begin(BeginMatch(game, [PlayerWanted(name) for name in NAMES]))
+    host.page.wait_for_selector(".table-page")
+    while host.go_on():
+        pass
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport=viewport, reduced_motion="reduce")
+    phone.page.get_by_role("button", name=NAMES[0]).click()
+    expect(phone.page.locator(".spread .drawn").first).to_be_visible()
+    return phone
+
+
+def boxes(pieces: Locator) -> list[Any]:
+    """Where pieces are in the window."""
+    found: list[Any] = pieces.evaluate_all(
+        "all => all.map(one => { const { x, y, width } = one.getBoundingClientRect(); return [x, y, width]; })"
+    )
+    return found
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "scramble", width=width, height=740)
+    pieces = phone.page.locator(".spread .piece")
+    expect(pieces).to_have_count(42)
+    before = boxes(pieces)
+    phone.page.get_by_role("button", name="SET!").click()
+    expect(phone.page.locator(".filling .count")).to_have_text("0 of 3")
+    assert boxes(pieces) == before
+
+
+def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "scramble", width=390, height=740)
+    for _ in range(2):
+        phone.page.get_by_role("button", name="SET!").click()
+        if not phone.page.locator(".piece.is-picked").count():
+            phone.piece(None, 7).click()
+    expect(phone.page.locator(".filling .count")).to_have_text("1 of 3")
+
+
+@pytest.mark.parametrize("has_called", [False, True])
+def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called: bool, browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "set", width=740, height=360)
+    if has_called:
+        phone.page.get_by_role("button", name="SET!").click()
+        phone.page.wait_for_selector(".has-called")
+    pieces = phone.page.locator(".spread .piece")
+    expect(pieces).to_have_count(12)
+    button = phone.page.locator(".buzzer").bounding_box()
+    assert button is not None
+    for x, y, width in boxes(pieces):
+        assert y + width * 87 / 57 <= 360
+        assert x + width <= button["x"]
+
+
+def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    server.host.begin(BeginMatch("cubed", [PlayerWanted(f"Bot {number}", is_bot=True) for number in (1, 2, 3)]))
+    while not host.page.locator(".board .cell").count():
+        assert host.go_on()
+    expect(host.page.locator(".hand")).to_have_count(3)
+    board, hands = host.page.locator(".board .field").bounding_box(), boxes(host.page.locator(".hand"))
+    table = host.page.locator(".parts").bounding_box()
+    assert board is not None
+    assert table is not None
+    assert board["height"] > 0.8 * table["height"]
+    assert all(x >= board["x"] + board["width"] for x, _, _ in hands)
+    assert host.trouble == []
+
+
+def test_a_picture_that_takes_the_place_of_another_goes_on(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    during, sent = host.page.evaluate(SENT)
+    assert during[-1] is True
+    assert sent[-1] is False
+    assert sent.count(False) == 1
+
+
+def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_one(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone.page.get_by_label("Your name").fill("Bo")
+    phone.page.get_by_role("button", name="Sit down").click()
+    phone.page.wait_for_selector(".waiting")
+    host.page.get_by_role("button", name="Scramble SET").click()
+    seats = host.page.locator(".seats input")
+    expect(seats.first).to_have_value("Bo")
+    host.page.get_by_role("button", name="Add a player").click()
+    seats.nth(1).fill("Ann")
+    host.page.get_by_role("button", name="Begin", exact=True).click()
+    host.page.wait_for_selector(".table-page")
+    server.host.leave()
+    host.page.get_by_role("button", name="SET Cubed").click()
+    for place, name in enumerate(("Bo", "Ann")):
+        expect(seats.nth(place)).to_have_value(name)
+    phone.page.get_by_role("button", name="Your name").click()
+    expect(phone.page.locator("form")).to_be_visible()
+
+
+def test_who_plays_is_told_what_another_name_costs(browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "set", width=390, height=740)
+    phone.page.get_by_role("button", name="Your name").click()
+    expect(phone.page.get_by_text("You play as Ann. Under another name you watch until the next match.")).to_be_visible()
+    phone.page.get_by_role("button", name="Back to the table").click()
+    expect(phone.page.locator(".me .name")).to_have_text("Ann")
