@@ -25,6 +25,7 @@ from visionset.games.cubed.rules import (
     RollWild,
 )
 from visionset.games.grid import Laid, Placing, face_indices, sets_in
+from visionset.games.view import Grid, die_grid
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
 from visionset.pieces import SET_DIE_FACES, SetDie
@@ -407,3 +408,12 @@ def test_best_placements_are_legal_and_bring_what_they_say() -> None:
             assert bool(move.steps) == state.can_play(state.current)
             tried += 1
     assert tried > 5
+
+
+def test_a_wild_that_lies_is_told_from_the_face_that_it_stands_for() -> None:
+    """D9: it may be replaced, so that players must see which die it is."""
+    face = SetDie.parse("1-red-oval")
+    (board,) = die_grid((Laid(0, 0, SetDie(), face), Laid(0, 1, face), Laid(0, 2, SetDie())), "board")
+    assert isinstance(board, Grid)
+    shown = [(str(entry.piece), str(entry.text)) for row in board.rows for entry in row if entry.piece is not None]
+    assert shown == [("1-red-oval", "wild"), ("1-red-oval", ""), ("wild", "")]
