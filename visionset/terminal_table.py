@@ -211,8 +211,9 @@ class TerminalTable:
         movers = sorted({choice.player for choice in mine if choice.player is not None})
         current = getattr(state, "current", None)
         player = current if current in movers else movers[0] if movers else 0
-        said = self.advice(state, player, hints)
-        return Message("play.advice", player=state.players[player], said=said) if len(movers) == 1 < len(state.players) else said
+        said, name = self.advice(state, player, hints), state.players[player]
+        is_named = len(movers) != 1 or len(state.players) == 1 or in_words(said).startswith(f"{name}: ")
+        return said if is_named else Message("play.advice", player=name, said=said)
 
     def _values(self, state: Any, choice: Choice, rng: random.Random) -> dict[str, Any]:
         """Ask for the values of an event, and let chance bring the others."""

@@ -147,3 +147,11 @@ def test_who_plays_is_told_what_another_name_costs(browser: Browser, server: Roo
     expect(phone.page.get_by_text("You play as Ann. Under another name you watch until the next match.")).to_be_visible()
     phone.page.get_by_role("button", name="Back to the table").click()
     expect(phone.page.locator(".me .name")).to_have_text("Ann")
+
+
+def test_a_phone_shows_how_the_time_of_its_owner_runs_out(browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "set", width=390, height=740)
+    ring = phone.page.locator(".me .ring")
+    expect(ring).to_have_count(0)
+    phone.page.get_by_role("button", name="SET!").click()
+    expect(ring).to_have_count(1)

@@ -6,7 +6,7 @@ import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { partKey, shownParts } from "./laying.js";
 import { PartView } from "./parts.js";
-import { ChoiceButton } from "./players.js";
+import { ChoiceButton, Ring } from "./players.js";
 import { promptText, Refusal, useAloud } from "./table.js";
 import { plainly } from "./wishes.js";
 import { asName, say } from "./words.js";
@@ -61,6 +61,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
   /** At a real table a turn is played there; on the page, where something may be pressed. */
   const isMine = Boolean(me?.is_due) && (whole.is_camera || desk.mine.length > 0);
+  /** One's own time, or that of all who are waited for. */
+  const runs = whole.clock?.player === seat || isMine;
   const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
   useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
@@ -93,6 +95,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     <//>
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
       ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
+      ${runs && whole.clock && html`<${Ring} clock=${whole.clock} shown_ms=${room.shown_ms} />`}
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${isMine ? "is-due" : ""}`} role="status">
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
