@@ -372,9 +372,11 @@ def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser:
     )
     for place in mine[:2]:
         phone.piece(1, place).click()
+    expect(table.page.locator(".prompts")).to_contain_text("SET!")
     named = phone.page.locator('.spread .piece[aria-pressed="true"]').evaluate_all(
         "all => all.map(one => one.getAttribute('aria-label')).sort()"
     )
+    table.go_on()  # who said SET first has had the time to take first
     table.page.locator('[data-choice="take:0:0"]').click()
     for place in theirs:
         table.piece(0, place).click()

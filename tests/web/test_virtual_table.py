@@ -364,3 +364,88 @@ def test_who_calls_too_late_for_a_tie_hears_who_was_first_and_no_rule(two: Table
     with pytest.raises(RequestError, match=r"^Ann said SET first$"):
         two.say("set", 1)
     assert [claim.player for claim in two.state.claims] == [0]
+
+
+@pytest.fixture
+def scramble(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path, "scramble", ("Ann", "Bo", "Cy"))
+    table.until_due()
+    yield table
+    table.table.close()
+
+
+def apart(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Two SETs that share no die, the first before the second."""
+    return next(pair for pair in combinations(find_sets(table.state.table), 2) if max(pair[0]) < min(pair[1]))
+
+
+def test_who_says_set_first_takes_first_and_what_others_took_meanwhile_comes_after(scramble: Table) -> None:
+    """D13: the first player to call SET chooses first; dice close up, and the other one still gets those that were meant."""
+    first, second = apart(scramble)
+    dice = [scramble.state.table[place] for place in second]
+    scramble.say("set", 0)
+    assert scramble.shown["clock"]["player"] == 0
+    assert scramble.shown["prompts"][0]["players"] == [0]
+    scramble.move("take:1:0", 1, at=second)
+    assert scramble.state.scores == (0, 0, 0)
+    scramble.move("take:0:0", 0, at=first)
+    assert scramble.state.scores == (1, 1, 0)
+    assert list(scramble.state.taken[1]) == dice
+    assert scramble.shown["clock"] is None
+
+
+def test_dice_that_two_want_go_to_who_said_set_first(scramble: Table) -> None:
+    first = find_sets(scramble.state.table)[0]
+    scramble.say("set", 2)
+    scramble.move("take:1:0", 1, at=first)
+    with pytest.raises(RequestError, match="Cy said SET first"):
+        scramble.say("set", 1)
+    scramble.move("take:2:0", 2, at=first)
+    assert scramble.state.scores == (0, 0, 1)
+
+
+def test_who_says_set_and_takes_nothing_keeps_the_table_once_alone(scramble: Table) -> None:
+    second = apart(scramble)[1]
+    scramble.say("set", 0)
+    scramble.move("take:1:0", 1, at=second)
+    scramble.until_due()
+    assert scramble.state.scores == (0, 1, 0)
+    scramble.say("set", 0)
+    scramble.until_due()
+    with pytest.raises(RequestError, match="you said SET and took no dice: others first"):
+        scramble.say("set", 0)
+    scramble.move("take:0:0", 0, at=find_sets(scramble.state.table)[0])
+    assert scramble.state.scores == (1, 1, 0)
+
+
+def test_a_wrong_take_ends_the_time_of_who_said_set_and_undo_too(scramble: Table) -> None:
+    second = apart(scramble)[1]
+    wrong = next(three for three in combinations(range(6), 3) if three not in find_sets(scramble.state.table))
+    scramble.say("set", 0)
+    scramble.move("take:1:0", 1, at=second)
+    scramble.move("take:0:0", 0, at=wrong)
+    assert scramble.state.scores == (0, 1, 0)
+    scramble.say("set", 2)
+    scramble.table.undo()
+    assert scramble.shown["clock"] is None
+    scramble.move("take:1:0", 1, at=second)
+    assert scramble.state.scores == (0, 1, 0)
+
+
+def test_simple_players_wait_for_who_said_set(tmp_path: Path) -> None:
+    table = Table(tmp_path, "scramble", ("Ann",), ("Bot 1",), strength=3)
+    table.until_due()
+    table.say("set", 0)
+    said_s = table.clock.now_s
+    while table.state.scores == (0, 0):
+        assert table.until_due()
+    assert table.clock.now_s >= said_s + 5.0
+    table.table.close()
+
+
+def test_alone_nobody_waits_for_anybody(tmp_path: Path) -> None:
+    table = Table(tmp_path, "solitaire", ("Ann",))
+    table.until_due()
+    with pytest.raises(RequestError):
+        table.say("set", 0)
+    table.table.close()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
+from visionset.web.first_come import WITHIN_S, FirstCome, claims
 from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompt_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
@@ -106,6 +108,7 @@ class VirtualTable:
         self._paused_s: float | None = None
         self._again_s = 0.0
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
+        self._first = FirstCome()
         self._trouble: Words = ""
         self._undone: Words = ""
         self._notice: Words = ""
@@ -175,11 +178,15 @@ class VirtualTable:
             now_s = self._now_s() if at_s is None else min(self._now_s(), at_s - self._began_s)
             match message:
                 case MakeMove():
-                    self._keep(self._event(seat_player, message), now_s)
+                    event = self._event(seat_player, message)
+                    if self._first.holds_up(event):
+                        self._publish()
+                    else:
+                        self._keep(event, now_s)
                 case SayWord(what="set" | "no_set"):
-                    event = self._spoken(seat_player, message)
-                    if event is not None:
-                        self._keep_spoken(event, now_s)
+                    spoken = self._spoken(seat_player, message, now_s)
+                    if spoken is not None:
+                        self._keep_spoken(spoken, now_s)
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
                     self.undo()
@@ -201,7 +208,7 @@ class VirtualTable:
             for _ in range(steps_back(before, self._rng, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
             self._undone, self._told = undone_words(before, self._match.history), ""
-            self._plans = {}  # simple players look at the table anew, as people do
+            self._plans, self._first = {}, FirstCome()  # simple players look at the table anew, as people do
             self._changed()
 
     def _hurry(self) -> None:
@@ -261,10 +268,24 @@ class VirtualTable:
 
     def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""
-        at_s = max(at_s, self._match.history.state.clock_s)
+        before = self._match.history.state
+        at_s = max(at_s, before.clock_s)
         self._match = self._store.append(self._match, replace(event, at_s=at_s))
         self._undone = ""
+        waiting = self._first.after(event, before, self._match.history.state)
         self._changed(pause_s)
+        self._keep_all(waiting, at_s)
+
+    def _keep_all(self, waiting: Sequence[Event], at_s: float) -> None:
+        """Write what was taken in the time of who said SET first, as far as it can still be taken."""
+        for event in waiting:
+            with suppress(RuleError):
+                self._keep(event, at_s)
+
+    def _let_pass(self, now_s: float) -> None:
+        waiting = self._first.pass_on()
+        self._publish()
+        self._keep_all(waiting, now_s)
 
     def _changed(self, pause_s: float = _DEAL_S) -> None:
         self._trouble = ""
@@ -326,7 +347,12 @@ class VirtualTable:
         ends = deadline(self._match.history.state)
         if ends is not None:
             found.append((ends.until_s, lambda now_s: self._keep(ends.event, ends.until_s)))
-        found += [(at_s, partial(self._let_move, player, event)) for player, (at_s, event) in self._plans.items()]
+        until_s = 0.0
+        if self._first.player is not None:
+            until_s = self._first.until_s
+            found.append((until_s, self._let_pass))
+        for player, (at_s, event) in self._plans.items():
+            found.append((max(at_s, until_s) if claims(event) else at_s, partial(self._let_move, player, event)))
         return min(found, key=lambda one: one[0], default=None)
 
     def _deal(self, now_s: float) -> None:
@@ -359,9 +385,14 @@ class VirtualTable:
         knows = any(event.name in _SAID_AS["set"] for event in state.events)
         return knows and self._chance_s is not None and player in range(len(state.players)) and player not in self._bots
 
-    def _spoken(self, seat_player: int | None, message: SayWord) -> Event | None:
-        """What a word means; None where it comes too early, which is told to all."""
+    def _spoken(self, seat_player: int | None, message: SayWord, now_s: float) -> Event | None:
+        """What a word means; None where it comes too early, which is told to all, or where who says it first takes first."""
         player = message.player if seat_player is None else seat_player
+        if message.what == "set" and player is not None and self._first.counts(self._match.history.state):
+            self._refuse_others(seat_player, player)
+            self._first.say(self._match.history.state, player, now_s)
+            self._publish()
+            return None
         wanted = [one for one in self._match.history.state.legal if one.event in _SAID_AS[message.what] and not one.needs]
         mine = [one for one in wanted if one.player in (None, player)]
         if not mine and message.what == "set" and self._is_early(player):
@@ -463,6 +494,10 @@ class VirtualTable:
                 "of_s": ends.until_s - ends.from_s,
             }
         )
+        said, first = self._first.player, None
+        if said is not None:
+            clock = {"player": said, "left_s": max(0.0, self._first.until_s - now_s), "of_s": WITHIN_S}
+            first = prompt_json(history.players[said], at_table(Message("web.first_come")), history.players)
         brought = self._brought
         number, trouble, told_before, is_round_shown = self._match.id, self._trouble, self._undone or self._told, self._is_round_shown
         is_hurried = self._is_hurried
@@ -474,6 +509,8 @@ class VirtualTable:
         def told(of_game: Json) -> Json:
             shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
             shown["is_hurried"] = is_hurried
+            if first is not None:
+                shown["prompts"] = [first]
             if told_before:  # undone: what the game said last was said long before; else it says nothing, and what it said is still read
                 shown["notice"] = at_table(told_before)
             if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be

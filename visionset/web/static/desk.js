@@ -11,6 +11,9 @@ import { useChoosing } from "./choosing.js";
 /** What is called out while others call too: the server puts it in the order of its true times. */
 const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_set" });
 
+/** What somebody does who has said SET, in games without calls. */
+const FIRST = ["take", "open"];
+
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
 const happened_ms = () => window.event?.timeStamp ?? performance.now();
 
@@ -55,6 +58,10 @@ export function useDesk(whole, room, line, seat, plain) {
     return line.send({ type: "move", version: line.get().version, choice: choice.id, values });
   }
   const choosing = useChoosing(whole, mine, make);
+  // where nobody calls, who says SET first takes first: others see it at once, whichever way the choice was begun
+  const begun = choosing.draft?.choice;
+  const says = !whole.is_camera && whole.players.length > 1 && begun && FIRST.includes(begun.event) && !whole.players.some(({ has_called }) => has_called);
+  useEffect(() => void (says && speakUp("set", { player: begun.player })), [says && begun.id]);
   const latest = useRef(choosing);
   useEffect(() => {
     latest.current = choosing;
