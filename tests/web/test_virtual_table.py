@@ -449,3 +449,17 @@ def test_alone_nobody_waits_for_anybody(tmp_path: Path) -> None:
     with pytest.raises(RequestError):
         table.say("set", 0)
     table.table.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_simple_players_and_one_person_who_lets_things_pass_break_no_game(game: str, tmp_path: Path) -> None:
+    """Whatever happens by itself is kept, in every game."""
+    table = Table(tmp_path, game, ("Ann",), ("Bot 1",) if GAMES[game].max_players > 1 else ())
+    for _ in range(40):
+        if not table.until_due():
+            break
+    assert not table.shown["differ"]
+    if game == "solitaire":
+        found = find_sets(table.state.table)
+        table.move("take::0", at=found[0]) if found else table.move("find_none::0")
+    table.table.close()

@@ -49,19 +49,20 @@ class FirstCome:
 
     def holds_up(self, event: Event) -> bool:
         """Whether this is taken in another one's time; then it waits."""
-        is_held = self.player is not None and claims(event) and cast(Any, event).player != self.player
+        is_held = self.player is not None and claims(event) and getattr(event, "player", None) != self.player
         if is_held:
             self._waiting.append(event)
         return is_held
 
     def after(self, event: Event, before: State, now: State) -> tuple[Event, ...]:
         """What has waited for this event, as it is to be taken now; nothing where the event changes what it was about."""
-        is_claim = claims(event)
         self._has_passed.clear()
-        if is_claim and cast(Any, event).player != self.player:
+        if claims(event) and getattr(event, "player", None) != self.player:
+            return ()  # it was taken in nobody's time
+        waiting, self.player, self._waiting = self._waiting, None, []
+        if not claims(event):
             return ()
-        waiting, self.player, self._waiting = self._waiting if is_claim else [], None, []
-        gone = event.at if len(_table(now)) < len(_table(before)) else ()  # type: ignore[attr-defined]
+        gone = getattr(event, "at", ()) if len(_table(now)) < len(_table(before)) else ()
         moved = (_closed_up(one, gone) for one in waiting)
         return tuple(one for one in moved if one is not None)
 
