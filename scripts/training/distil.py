@@ -9,15 +9,17 @@ the same patch in another exposure, through haze, in a coloured light, blurred, 
 same. A third of the patches it sees as they are. Labels take no part, so that nothing that was learned from other tables
 than these is unlearned; but of tables with the letters of other tongues (`render_tables.py cards-letters`) the truth says
 the ranks, and the teacher no more than the suits: of suits as others draw them these tables know nothing. Of SET cards the
-truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, and that a die is none.
+truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, that they are cards, and that a
+die is none. Of dice seen from below it says where their top faces lie and what they show, and that all else is none.
 """
 
 import argparse
 import gzip
+import os
 import pickle
 import sys
-import time
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -26,14 +28,14 @@ import torch
 import torch.nn.functional as F
 from networks import PieceReader, Reader, export, timed
 from piece_tasks import PIP, SET, SYMBOLS, TASKS, UNKNOWN
+from train_pieces import clear, good
 from train_reader import GROUPS as SET_GROUPS
 from train_reader import LABELS, SEEN
 from unpack_weights import unpack
 
-from visionset.vision import dice, playing_cards, set_cards
-from visionset.vision.engine import Network, expit, log_softmax
+from visionset.vision import dice, pipeline, playing_cards, set_cards
+from visionset.vision.engine import Network, expit, log_softmax, one_thread
 from visionset.vision.patches import SET_CARD_PATCH, Halvings, Patch, corrected, padded, straightened
-from visionset.vision.pipeline import read
 from visionset.vision.quads import picture_from_rectangle, projected
 
 FILES = {
@@ -45,17 +47,20 @@ FILES = {
 AS_IT_IS, BURNT_OUT, DARK = 0.3, 0.3, 0.1  # shares of the patches; the rest is seen through haze, a wrong curve, a coloured light
 MOST = 60  # patches of one picture
 LETTERS = "cards-letters"
-TRUE = {"reader": ("reader", "dice"), "index": (LETTERS,), "card": (LETTERS,), "die": ()}  # tables whose truth takes part
-FEW = {"elsewhere": 4, "dice": 4}  # of these sorts this part of a share, for `reader`
+DICE = ("dice", "dice-close", "dice-boards", "elsewhere")
+TRUE = {"reader": ("reader", "dice"), "index": (LETTERS,), "card": (LETTERS,), "die": DICE}  # tables whose truth takes part
+FEW = {"reader": {"elsewhere": 4, "dice": 4}, "die": {"elsewhere": 2}}  # of these sorts this part of a share
 LIES_ON = 0.45  # a frame and a true outline are of one piece where no corner is further off, in roots of the true area
-BELIEVED = 0.97  # how surely the truth says a rank
+SHOWS = 0.35  # the same of a top face, for the truth to say what it shows
+BELIEVED = 0.995  # how surely the truth says something; three names of a SET die are together to be surer than .9
 TURNED = 0.3  # share of the tables of dice that are seen from another side than below
 
 
-def asked(name: str, picture: np.ndarray) -> np.ndarray:
-    """Quads, shape (n, 4, 2), that a reader is asked about when a picture is read."""
-    seen = []
+def asked(name: str, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The picture, which may be stretched for that, and quads in it, shape (n, 4, 2), that a reader is asked about when it is read."""
+    cut_from, seen = [picture], []
     ask, call = playing_cards.ask, set_cards.SetCardReader.__call__
+    stretched, side_of_dice = pipeline.stretched, pipeline.side_of_dice
 
     def spy(picture, quads, which, *rest):
         if which == name and (name != "die" or (crossed(quads) > 0).all()):  # not those in a mirror
@@ -67,14 +72,26 @@ def asked(name: str, picture: np.ndarray) -> np.ndarray:
             seen.append(quads)
         return call(self, quads)
 
+    def widened(image_bgr, factors):
+        cut_from.append(stretched(image_bgr, factors))
+        return cut_from[-1]
+
     playing_cards.ask = dice.ask = spy
     set_cards.SetCardReader.__call__ = called
+    pipeline.stretched, pipeline.side_of_dice = widened, lambda *_: 0
     try:
-        read(picture)
+        pipeline.read(picture)
     finally:
         playing_cards.ask = dice.ask = ask
         set_cards.SetCardReader.__call__ = call
-    return np.concatenate([np.empty((0, 4, 2)), *seen])
+        pipeline.stretched, pipeline.side_of_dice = stretched, side_of_dice
+    return cut_from[-1], np.concatenate([np.empty((0, 4, 2)), *seen])
+
+
+def enlarged(rows: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    """Rows of truth as they lie in a picture whose width and height are multiplied by these, shape (2,)."""
+    outlines = (rows[:, :8].reshape(-1, 4, 2) + 0.5) * factors - 0.5
+    return np.concatenate([outlines.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
 
 
 def crossed(quads: np.ndarray) -> np.ndarray:
@@ -118,13 +135,20 @@ def taught(rng: np.random.Generator, name: str, teacher: Network, picture: np.nd
     return Lesson(picture, quads, np.mean(said, axis=0), np.mean(corners, axis=0))
 
 
-def lies_on(lesson: Lesson, rows: np.ndarray) -> list[tuple[int, np.ndarray]]:
-    """Which quads of a lesson lie on one of these pieces, either way up, and on which."""
+def lies_on(lesson: Lesson, rows: np.ndarray, most: float = LIES_ON, step: int = 2) -> list[tuple[int, np.ndarray]]:
+    """Which quads of a lesson lie on one of these pieces, either way up, and on which; with corners as the quad has them.
+
+    A piece may begin at every corner where `step` is 1, as dice may.
+    """
     true = rows[:, :8].reshape(-1, 4, 2)
-    either = np.stack([true, true[:, [2, 3, 0, 1]]], axis=1)
-    off = np.linalg.norm(either[None] - lesson.quads[:, None, None], axis=4).max(axis=3).min(axis=2)
-    off = off / np.sqrt(np.abs(crossed(true)) / 2)
-    return [(int(at), rows[off[at].argmin()]) for at in np.flatnonzero(off.min(axis=1, initial=np.inf) < LIES_ON)]
+    ways = np.stack([np.roll(true, turn, axis=1) for turn in range(0, 4, step)], axis=1)
+    off = np.linalg.norm(ways[None] - lesson.quads[:, None, None], axis=4).max(axis=3)
+    off = (off / np.sqrt(np.abs(crossed(true)) / 2)[:, None]).reshape(len(lesson.quads), -1)
+    found = []
+    for at in np.flatnonzero(off.min(axis=1, initial=np.inf) < most):
+        piece, way = np.unravel_index(off[at].argmin(), ways.shape[:2])
+        found.append((int(at), np.concatenate([ways[piece, way].ravel(), rows[piece, 8:]])))
+    return found
 
 
 def believed(count: int, which: int) -> np.ndarray:
@@ -148,16 +172,31 @@ def spelled(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
 
 
 def counted(lesson: Lesson, truth: np.ndarray) -> Lesson:
-    """A lesson in which the truth says how many symbols SET cards bear, and that dice are none."""
+    """A lesson in which the truth says which are SET cards and how many symbols they bear, and that dice are none."""
     said, (start, stop) = lesson.said.copy(), SET_GROUPS[0]
     for at, row in lies_on(lesson, truth[(truth[:, 8] == SET) & (truth[:, 10] >= SEEN)]):
         said[at, start:stop] = believed(stop - start, LABELS[int(row[9]), 0])
+        said[at, 12] = BELIEVED
     middles = lesson.quads.mean(axis=1)
     for row in truth[np.isin(truth[:, 8], (PIP, SYMBOLS))]:
         outline = row[:8].reshape(4, 2)
         on = [cv2.pointPolygonTest(outline, tuple(map(float, middle)), False) >= 0 for middle in middles]
         said[on, 12] = 1 - BELIEVED
     return replace(lesson, said=said)
+
+
+def topped(lesson: Lesson, truth: np.ndarray) -> Lesson:
+    """A lesson in which the truth says where top faces of dice lie and what they show, and that what is far from all of them is none."""
+    task, said, corners = TASKS["die"], lesson.said.copy(), lesson.corners.copy()
+    for at, quad in enumerate(lesson.quads):
+        if clear(task, quad, truth):
+            said[at, : task.groups[0]] = believed(task.groups[0], 0)
+    for at, row in lies_on(lesson, truth[good(task, truth)], SHOWS, step=1):
+        for (start, stop), label in zip(groups_of("die"), task.labels(int(row[8]), int(row[9])), strict=True):
+            if label != UNKNOWN:
+                said[at, start:stop] = believed(stop - start, label)
+        corners[at] = row[:8].reshape(4, 2)
+    return replace(lesson, said=said, corners=corners)
 
 
 def views(rng: np.random.Generator, name: str, quads: np.ndarray):
@@ -185,31 +224,51 @@ def probabilities(name: str, out: np.ndarray) -> np.ndarray:
     return np.concatenate([*parts, *([expit(out[:, 12:13].astype(np.float64))] if name == "reader" else [])], axis=1).astype(np.float32)
 
 
-def gathered(name: str, teacher: Network, folders: list[Path], most: int) -> list[Lesson]:
-    """Lessons from the tables of each folder and sort."""
-    rng = np.random.default_rng(0)
+def corrected_by(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
+    """A lesson in which the truth, rows as `render_tables.row` gives them, says what it knows better than the teacher."""
+    if name == "reader":
+        return counted(lesson, truth)
+    return topped(lesson, truth) if name == "die" else spelled(name, lesson, truth)
+
+
+def gathered(name: str, teaching: Path, folders: list[Path], most: int, jobs: int) -> list[Lesson]:
+    """Lessons from the tables of each folder and sort, in an order that has nothing to do with these."""
     files = [file for folder in folders for kind in FILES[name] for file in sorted(folder.glob(f"{kind}*.npy"))]
     if not files:
         sys.exit(f"distil: no shards of {' or '.join(FILES[name])} in {', '.join(map(str, folders))}; render_tables.py makes them")
-    lessons, last = [], time.time()
-    for file in files:
-        pictures = np.load(file, mmap_mode="r")
-        sort = file.stem.split("_")[0].split("-")[0] if name == "reader" else file.stem.rsplit("_", 1)[0]
-        truth = pickle.loads(file.with_suffix(".pkl").read_bytes()) if sort in TRUE[name] else None
-        share = most // len(files) // FEW.get(sort, 1)
-        for at in rng.permutation(len(pictures))[:share]:
-            turns = int(rng.integers(1, 4)) if name == "die" and rng.random() < TURNED else 0
+    shares = [(name, teaching, file, most // len(files) // FEW.get(name, {}).get(sort_of(name, file), 1)) for file in files]
+    lessons: list[Lesson] = []
+    with get_context("fork").Pool(jobs) as pool:
+        for some in pool.imap(lessons_of, shares):
+            lessons += some
+            print(len(lessons), "tables read", flush=True)
+    return [lessons[at] for at in np.random.default_rng(0).permutation(len(lessons))]
+
+
+def sort_of(name: str, file: Path) -> str:
+    return file.stem.split("_")[0].split("-")[0] if name == "reader" else file.stem.rsplit("_", 1)[0]
+
+
+def lessons_of(share: tuple[str, Path, Path, int]) -> list[Lesson]:
+    """Lessons from some tables of one shard."""
+    name, teaching, file, count = share
+    teacher, rng = Network(gzip.decompress(teaching.read_bytes())), np.random.default_rng(list(file.stem.encode()))
+    pictures, sort = np.load(file, mmap_mode="r"), sort_of(name, file)
+    truth = pickle.loads(file.with_suffix(".pkl").read_bytes()) if sort in TRUE[name] else None
+    lessons = []
+    with one_thread():
+        for at in rng.permutation(len(pictures))[:count]:
+            turns = int(rng.integers(1, 4)) if name == "die" and sort != "elsewhere" and rng.random() < TURNED else 0
             picture = np.ascontiguousarray(np.rot90(pictures[at], turns))
-            quads = asked(name, picture)
-            if len(quads):
-                lesson = taught(rng, name, teacher, picture, quads[rng.permutation(len(quads))[:MOST]])
-                if truth:
-                    lesson = counted(lesson, truth[at]) if name == "reader" else spelled(name, lesson, truth[at])
-                lessons.append(lesson)
-            if time.time() - last > 30:
-                print(len(lessons), "tables read", flush=True)
-                last = time.time()
-    return [lessons[at] for at in rng.permutation(len(lessons))]
+            seen, quads = asked(name, picture)
+            if not len(quads):
+                continue
+            lesson = taught(rng, name, teacher, seen, quads[rng.permutation(len(quads))[:MOST]])
+            if truth and not turns:
+                factors = np.array(seen.shape[1::-1]) / picture.shape[1::-1]
+                lesson = corrected_by(name, lesson, enlarged(truth[at], factors))
+            lessons.append(lesson)
+    return lessons
 
 
 def relit(rng: np.random.Generator, picture: np.ndarray, white: np.ndarray) -> np.ndarray:
@@ -332,18 +391,23 @@ def main() -> None:
     ask.add_argument("--pictures", type=int, default=3000, help="of rendered tables, to learn from")
     ask.add_argument("--rate", type=float, default=8e-4)
     ask.add_argument("--teacher", type=Path, help="packed weights; default: those in the package")
+    ask.add_argument("--resume", type=Path, help="a state (.pt) to go on from; default: the student begins as the teacher")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that read tables")
     args = ask.parse_args()
     teaching = args.teacher or Path(set_cards.__file__).parent / "weights" / f"{args.name}.onnx.gz"
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    lessons = gathered(args.name, Network(gzip.decompress(teaching.read_bytes()), threads=2), args.tables, args.pictures)
+    lessons = gathered(args.name, teaching, args.tables, args.pictures, args.jobs)
     print(len(lessons), "tables", sum(len(lesson.quads) for lesson in lessons), "patches", flush=True)
     held = min(300, len(lessons) // 10)
     train, test = Patches(args.name, lessons[held:], 8, True), Patches(args.name, lessons[:held], 8, False)
     loader = torch.utils.data.DataLoader(train, 12, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=8, persistent_workers=True)
     net = new(args.name)
-    unpack(net, teaching, torch.cat([batch[0].flatten(0, 1) for batch, _ in zip(loader, range(25), strict=False)]))
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    else:
+        unpack(net, teaching, torch.cat([batch[0].flatten(0, 1) for batch, _ in zip(loader, range(25), strict=False)]))
     net.to(memory_format=torch.channels_last)
     print("held out:", held_out(args.name, net, test), flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)

@@ -62,7 +62,7 @@ def boxes(pieces: Locator) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("width", [pytest.param(360, marks=pytest.mark.slow), 390])
 def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "scramble", width=width, height=740)
     pieces = phone.page.locator(".spread .piece")
@@ -82,7 +82,7 @@ def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: 
     expect(phone.page.locator(".filling .count")).to_have_text("1 of 3")
 
 
-@pytest.mark.parametrize("has_called", [False, True])
+@pytest.mark.parametrize("has_called", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called: bool, browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "set", width=740, height=360)
     if has_called:
@@ -141,6 +141,7 @@ def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_
     expect(phone.page.locator("form")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_who_plays_is_told_what_another_name_costs(browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "set", width=390, height=740)
     phone.page.get_by_role("button", name="Your name").click()
@@ -149,6 +150,7 @@ def test_who_plays_is_told_what_another_name_costs(browser: Browser, server: Roo
     expect(phone.page.locator(".me .name")).to_have_text("Ann")
 
 
+@pytest.mark.slow
 def test_a_phone_shows_how_the_time_of_its_owner_runs_out(browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "set", width=390, height=740)
     ring = phone.page.locator(".me .ring")
