@@ -51,7 +51,7 @@ def test_what_a_lamp_hides_is_not_named_and_mostly_told_of(kind: Kind) -> None:
     image = read_picture(samples_folder() / SAMPLES[kind])
     named = [one for one in read_only(image, kind) if one.piece is not None]
     told = []
-    for hidden in named[:6]:
+    for hidden in named[:10]:
         after = read_only(lamp_on(image, hidden, 0.7), kind)
         there = at_place(after, hidden)
         assert [one.piece for one in there] in ([], [None])
@@ -59,7 +59,7 @@ def test_what_a_lamp_hides_is_not_named_and_mostly_told_of(kind: Kind) -> None:
         assert all(one.guess is None for one in told)  # what is left of a piece is no hint at what it is
         others = [one for one in named if one is not hidden]
         assert [[one.piece for one in at_place(after, other)] for other in others] == [[other.piece] for other in others]
-    assert len(told) >= 4
+    assert len(told) > 5
 
 
 def test_a_card_of_three_of_which_one_is_hidden_is_no_card_of_two() -> None:

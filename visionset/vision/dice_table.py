@@ -26,10 +26,6 @@ _NEVER = 0.99
 _CLEAR, _NEARLY = 0.97, 4.0
 """A die read with the probability `_CLEAR` is not cut again if its corners lay nearer than `_NEARLY` (patch pixels)."""
 
-_RARE = 4.0
-"""Quads without a die are this many times commoner among those that the detector proposes on real tables than among those that the reader
-learned from."""
-
 _MAYBE = 0.35
 """Quads that hold a die with less than this probability are not judged beside the others."""
 
@@ -230,6 +226,6 @@ def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Where one kind of dice is looked for, none of the other can be there; and most quads hold nothing."""
-    kind = readings.kind * np.array([_RARE, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
+    """Where one kind of dice is looked for, none of the other can be there."""
+    kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
