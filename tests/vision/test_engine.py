@@ -166,3 +166,12 @@ def test_nothing_is_kept_or_sent_of_what_was_read(tmp_path):
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
     subprocess.run([sys.executable, "-c", code], env=kept | {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}, check=True)
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_probabilities_of_what_is_out_of_the_question_overflow_nothing() -> None:
+    """The shape of a degenerate quad may speak against it with a thousand and more."""
+    for kind in (np.float32, np.float64):
+        said = engine.expit(np.array([-5000, -80, -1, 0, 1, 80, 5000], kind))
+        assert (np.diff(said) >= 0).all()
+        assert said[[0, 3, 6]].tolist() == [said[1], 0.5, 1.0]
+        assert said[0] < 1e-34

@@ -189,8 +189,8 @@ def log_softmax(logits: Floats) -> Floats:
 
 
 def expit(log_odds: Floats) -> Floats:
-    """Probabilities from log odds."""
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
+    """Probabilities from log odds; what is less likely than 1e-35 is as good as that, and overflows nothing."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -80, None))))
 
 
 def logit(share: Floats) -> Floats:
