@@ -341,10 +341,16 @@ def test_looking_for_matches_where_none_are_makes_no_folder(words: list[str], tm
     assert not wrong.exists()
 
 
-def test_who_has_not_played_yet_is_told_how_to_begin(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("is_there", [False, True])
+def test_who_has_not_played_yet_is_told_how_to_begin(
+    is_there: bool, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if is_there:
+        folder.mkdir()
     assert main(["matches"]) == 0
     assert "no matches yet" in capsys.readouterr().out
-    assert not folder.exists()
+    assert list(tmp_path.glob("data/*")) == []
+    assert folder.exists() == is_there
 
 
 @pytest.mark.parametrize("game", ["set", "cubed", "crossword", "scramble", "english-sets"])

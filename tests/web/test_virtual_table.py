@@ -394,6 +394,18 @@ def test_who_says_set_first_takes_first_and_what_others_took_meanwhile_comes_aft
     assert scramble.shown["clock"] is None
 
 
+def test_dice_close_up_after_each_of_several_who_have_waited(scramble: Table) -> None:
+    """Three SETs that share no die, taken by three: each gets the dice that were meant, in whatever order they lie."""
+    sets = find_sets(scramble.state.table)
+    three = next(trio for trio in combinations(sets, 3) if len({place for one in trio for place in one}) == 9)
+    dice = [sorted(str(scramble.state.table[place]) for place in one) for one in three]
+    scramble.say("set", 0)
+    scramble.move("take:1:0", 1, at=three[1])
+    scramble.move("take:2:0", 2, at=three[2])
+    scramble.move("take:0:0", 0, at=three[0])
+    assert [sorted(map(str, taken)) for taken in scramble.state.taken] == dice
+
+
 def test_dice_that_two_want_go_to_who_said_set_first(scramble: Table) -> None:
     first = find_sets(scramble.state.table)[0]
     scramble.say("set", 2)

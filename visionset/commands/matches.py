@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.match_log import has_moves, told_entries
 from visionset.commands.parts import (
+    DATABASE,
     Subparsers,
     add_action,
     add_command,
@@ -88,11 +89,12 @@ def run_list(args: argparse.Namespace) -> int:
     from rich.table import Column, Table
     from rich.text import Text
 
-    if data_folder(args).is_dir() or hasattr(args, "data"):
-        with open_kept(data_folder(args)) as store:
-            summaries = store.summaries()
+    folder = data_folder(args)
+    if (folder.is_dir() and not (folder / DATABASE).exists()) or not (folder.exists() or hasattr(args, "data")):
+        summaries: tuple[Summary, ...] = ()  # nobody has played yet; a folder that somebody names and that is not there is a wrong name
     else:
-        summaries = ()
+        with open_kept(folder) as store:
+            summaries = tuple(store.summaries())
     if not summaries:
         say("no matches yet; `visionset play solitaire --virtual` begins one")
         return 0

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from visionset.table import Sighting, Table
     from visionset.vision.options import ReadOptions
 
+DATABASE = "matches.sqlite3"
+"""All matches, in the folder of what is kept between games."""
+
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _MOST_DECKS = 100
@@ -188,14 +191,14 @@ def open_store(folder: Path) -> Store:
 
     from visionset.store import Store
 
-    return Store(folder / "matches.sqlite3", time.time)
+    return Store(folder / DATABASE, time.time)
 
 
 def open_kept(folder: Path) -> Store:
     """Open the matches that are in a `data_folder`; raises `StoreError` where none are: to look for them makes no folder."""
     from visionset.errors import StoreError
 
-    if not (folder / "matches.sqlite3").exists():
+    if not (folder / DATABASE).exists():
         got = "none there" if folder.is_dir() else "a file" if folder.exists() else "no such folder"
         raise StoreError(f"{folder}: expected matches that were kept, got {got}; begin one with `visionset play GAME`, or name another")
     return open_store(folder)

@@ -1,4 +1,7 @@
-"""``visionset render``: pictures and clips of tables that never were, with the truth beside them."""
+"""``visionset render``: pictures and clips of tables that never were, with the truth beside them.
+
+Longer than most modules: stills and clips are named, rendered, told of and gone on with alike.
+"""
 
 from __future__ import annotations
 

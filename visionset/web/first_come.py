@@ -62,9 +62,7 @@ class FirstCome:
         waiting, self.player, self._waiting = self._waiting, None, []
         if not claims(event):
             return ()
-        gone = getattr(event, "at", ()) if len(_table(now)) < len(_table(before)) else ()
-        moved = (_closed_up(one, gone) for one in waiting)
-        return tuple(one for one in moved if one is not None)
+        return closed_up(waiting, event, before, now)
 
     def pass_on(self) -> tuple[Event, ...]:
         """The time has run out: what has waited is taken now."""
@@ -76,6 +74,13 @@ class FirstCome:
 
 def _table(state: State) -> Sequence[Any]:
     return cast(Sequence[Any], getattr(state, "table", ()))
+
+
+def closed_up(waiting: Sequence[Event], event: Event, before: State, now: State) -> tuple[Event, ...]:
+    """What is to be taken after an event, where the same dice lie by then; what that event has taken is left out."""
+    gone = getattr(event, "at", ()) if len(_table(now)) < len(_table(before)) else ()
+    moved = (_closed_up(one, gone) for one in waiting)
+    return tuple(one for one in moved if one is not None)
 
 
 def _closed_up(event: Event, gone: Sequence[int]) -> Event | None:

@@ -29,7 +29,7 @@ from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
-from visionset.web.first_come import WITHIN_S, FirstCome, claims
+from visionset.web.first_come import WITHIN_S, FirstCome, claims, closed_up
 from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompt_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
@@ -278,9 +278,12 @@ class VirtualTable:
 
     def _keep_all(self, waiting: Sequence[Event], at_s: float) -> None:
         """Write what was taken in the time of who said SET first, as far as it can still be taken."""
-        for event in waiting:
+        while waiting:
+            event, *rest = waiting
+            before = self._match.history.state
             with suppress(RuleError):
                 self._keep(event, at_s)
+            waiting = closed_up(rest, event, before, self._match.history.state)
 
     def _let_pass(self, now_s: float) -> None:
         waiting = self._first.pass_on()
