@@ -3,13 +3,14 @@
 from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.rendering import tables
 from visionset.geometry import as_quad
 from visionset.kinds import DICE
-from visionset.pieces import SET_DECK, Kind
+from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.render.table_plan import TableSpec
 from visionset.render.tables import render_table
 from visionset.table import Sighting
@@ -18,7 +19,7 @@ from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
 from visionset.vision.quads import quarter_turned
-from visionset.vision.turned import far_sides, side_of_camera, turned_back, turned_picture
+from visionset.vision.turned import are_surer, far_sides, side_of_camera, turned_back, turned_picture
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)
@@ -117,6 +118,27 @@ def test_no_picture_is_turned_towards_a_far_side(scene):
     assert side_of_camera(upside_down, there, far_sides(there, max(SIZE_PX))) == 2
     assert side_of_camera(upside_down, there, np.array([False, False, True, False])) != 2
     assert side_of_camera(upside_down, there, np.ones(4, bool)) == 0
+
+
+def test_dice_of_a_narrowed_picture_are_not_taken_for_seen_from_beside(scene):
+    image, corners = scene
+    narrowed = cv2.resize(image, None, fx=0.6, fy=1.0, interpolation=cv2.INTER_AREA)
+    there = corners * [0.6, 1.0]
+    assert side_of_camera(narrowed, there) in (1, 3), "by their form alone they are"
+    assert side_of_camera(narrowed, there, np.array([False, False, True, False])) == 0
+
+
+def test_surer_dice_win_however_many_there_are_and_none_never_win():
+    def dice(*confidences):
+        return [Sighting(Kind.PIP_DIE, as_quad([[0, 0], [9, 0], [9, 9], [0, 9]]), PipDie(1), confidence) for confidence in confidences]
+
+    assert are_surer(dice(0.99), dice(0.98, 0.98, 0.98))
+    assert not are_surer(dice(0.98, 0.98, 0.98), dice(0.99))
+    assert not are_surer(dice(0.99), dice(0.99)), "alike, the picture stays as it is"
+    assert are_surer(dice(1.0), dice(0.0)), "whatever rounding makes of them"
+    assert are_surer(dice(0.2), [])
+    assert not are_surer([], dice(0.2))
+    assert not are_surer([], [])
 
 
 @pytest.mark.parametrize(("kind", "seed"), [(Kind.PIP_DIE, 866), (Kind.SET_DIE, 861), (Kind.SET_DIE, 866)])

@@ -27,7 +27,7 @@ from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
-from visionset.vision.turned import are_as_sure, side_of_dice, turned_back, turned_picture
+from visionset.vision.turned import are_surer, side_of_dice, turned_back, turned_picture
 from visionset.vision.unread import in_glare, why_unread, without_name_below, without_name_where_cut_off
 
 _HEATS = {
@@ -84,7 +84,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
         beside = _look(turned_picture(image_bgr, side), options, stages)
-        if are_as_sure(beside.sightings, seen.sightings):
+        if are_surer(beside.sightings, seen.sightings):
             sightings = turned_back(beside.there(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]

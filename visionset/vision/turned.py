@@ -16,6 +16,7 @@ from visionset.geometry import Floats, as_quad
 from visionset.kinds import DICE
 from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
+from visionset.vision.engine import logit
 from visionset.vision.judging import CARD_TO_DIE, SURE, outlines, surely_named
 from visionset.vision.patches import Halvings
 from visionset.vision.proposals import Proposals
@@ -23,7 +24,7 @@ from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
 _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
-than high, unless the picture was turned by a quarter. Upright rendered tables seldom reach -0.04."""
+than high, unless the picture was turned by a quarter or narrowed. Upright rendered tables seldom reach -0.04."""
 
 _SAYS = 0.5
 """A place that holds nothing with this probability from every side says nothing."""
@@ -45,16 +46,13 @@ _AWAY = 3.0
 _TOWARDS = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
 """Where the camera is in a picture that should be turned by so many quarters against the clock."""
 
-_NO_LESS_SURE = 0.01
-"""By so much less sure, as a mean probability, dice may be from the side that those places tell: side faces may be surely read too."""
-
 
 def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
     """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
 
     Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
-    does not matter, unless below is one of `far_sides`; nor where no die is read and as many cards surely are as dice are likely beside
-    them. A card no larger than a die may be one.
+    does not matter, unless `far_sides` tell that the camera is elsewhere than below; nor where no die is read and as many cards surely
+    are as dice are likely beside them. A card no larger than a die may be one.
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
@@ -64,16 +62,22 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
         return 0
     far = far_sides(likely_px, max(picture[0].shape))
-    if not len(missed_px) and all(one.confidence >= SURE for one in read) and not far[0]:
+    if not len(missed_px) and all(one.confidence >= SURE for one in read) and (far[2] or not far.any()):
         return 0
     # where dice were read, their reader has moved the corners to what looks like a top face from below
     return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px, far)
 
 
-def are_as_sure(beside: list[Sighting], upright: list[Sighting]) -> bool:
-    """Whether dice seen from another side are as sure as upright: seen from a wrong side, most are less sure, whatever is found besides."""
-    there, here = (float(np.mean([one.confidence for one in seen if one.kind in DICE] or [0.0])) for seen in (beside, upright))
-    return there > max(here - _NO_LESS_SURE, 0.0)
+def are_surer(beside: list[Sighting], upright: list[Sighting]) -> bool:
+    """Whether dice seen from another side are surer than upright: seen from a wrong side, most are less sure, whatever is found besides."""
+    there, here = (_mean_log_odds([one.confidence for one in seen if one.kind in DICE]) for seen in (beside, upright))
+    return there > here
+
+
+def _mean_log_odds(confidences: list[float]) -> float:
+    """Of none, what is less than any."""
+    least = np.finfo(np.float64).eps
+    return float(logit(np.clip(confidences, least, 1 - least)).mean()) if confidences else -np.inf
 
 
 def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
@@ -99,7 +103,8 @@ def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: ND
     Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
-    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else range(4)) if far is None or not far[side]]
+    is_beside = wider < -_SLANT and not (far is not None and far[[0, 2]].any())  # else a picture as high as that is a narrowed one
+    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if far is None or not far[side]]
     if not sides:
         return 0
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
