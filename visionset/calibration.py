@@ -123,7 +123,7 @@ class Calibration:
         if self.camera != camera:
             raise CalibrationError(
                 f"expected {self.camera}, for which profile {self.name} was made, got {camera}; "
-                "choose another with --profile, or run visionset calibrate lens"
+                "name another profile, or run visionset calibrate lens"
             )
         if self.size_px != size_px:
             made, came = ("x".join(map(str, size)) for size in (self.size_px, size_px))
@@ -175,6 +175,11 @@ def save(profile: Calibration, folder: Path | None = None) -> Path:
     path = _path(profile.name, folder)
     save_text(path, str(profile), "set VISIONSET_CONFIG to another folder", make_folder=True)
     return path
+
+
+def is_kept(name: str, folder: Path | None = None) -> bool:
+    """Whether there is a profile of that name, readable or not; raises `CalibrationError` for what is no name."""
+    return _path(name, folder).is_file()
 
 
 def load(name: str, folder: Path | None = None) -> Calibration:

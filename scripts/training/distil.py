@@ -52,6 +52,7 @@ TRUE = {"reader": ("reader", "dice"), "index": (LETTERS,), "card": (LETTERS,), "
 FEW = {"reader": {"elsewhere": 4, "dice": 4}, "die": {"elsewhere": 2}}  # of these sorts this part of a share
 LIES_ON = 0.45  # a frame and a true outline are of one piece where no corner is further off, in roots of the true area
 SHOWS = 0.35  # the same of a top face, for the truth to say what it shows
+IS_ONE = 0.15  # the same of a SET card, for the truth to say that it is one: a frame that is further off is to lose to a better one
 BELIEVED = 0.995  # how surely the truth says something; three names of a SET die are together to be surer than .9
 TURNED = 0.3  # share of the tables of dice that are seen from another side than below
 
@@ -174,8 +175,10 @@ def spelled(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
 def counted(lesson: Lesson, truth: np.ndarray) -> Lesson:
     """A lesson in which the truth says which are SET cards and how many symbols they bear, and that dice are none."""
     said, (start, stop) = lesson.said.copy(), SET_GROUPS[0]
-    for at, row in lies_on(lesson, truth[(truth[:, 8] == SET) & (truth[:, 10] >= SEEN)]):
+    cards = truth[(truth[:, 8] == SET) & (truth[:, 10] >= SEEN)]
+    for at, row in lies_on(lesson, cards):
         said[at, start:stop] = believed(stop - start, LABELS[int(row[9]), 0])
+    for at, _ in lies_on(lesson, cards, IS_ONE):
         said[at, 12] = BELIEVED
     middles = lesson.quads.mean(axis=1)
     for row in truth[np.isin(truth[:, 8], (PIP, SYMBOLS))]:

@@ -48,7 +48,7 @@ def test_photos_of_the_sheet_become_a_profile(sheet_photos: list[str], capsys: p
 
 
 def test_too_few_photos_cost_one_line(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "lens", *sheet_photos[:2]]) == 1
+    assert main(["calibrate", "lens", "--for-camera", "HD Webcam", *sheet_photos[:2]]) == 1
     assert "expected 4 views of the sheet or more, got 2" in capsys.readouterr().err
     assert listed() == ()
 
@@ -83,7 +83,7 @@ def test_the_guide_does_not_take_the_same_view_twice() -> None:
 
 def test_deck_and_check_on_the_pattern(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite("nine.png", pattern_photo())
-    assert main(["calibrate", "deck", "--name", "blue", "nine.png"]) == 0
+    assert main(["calibrate", "deck", "--name", "blue", "--for-camera", "HD Webcam", "nine.png"]) == 0
     deck = load("blue").deck
     assert deck is not None
     assert deck.ink_deg is not None
@@ -108,7 +108,7 @@ def test_cards_give_focal_length_and_table(monkeypatch: pytest.MonkeyPatch) -> N
     table = Table((1280, 720), tuple(Sighting(Kind.SET_CARD, quad, SET_DECK[at], 0.9) for at, quad in enumerate(quads)))
     monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options=None: table)
     cv2.imwrite("table.png", np.zeros((720, 1280, 3), np.uint8))
-    assert main(["calibrate", "cards", "--name", "attic", "table.png"]) == 0
+    assert main(["calibrate", "cards", "--name", "attic", "--for-camera", "HD Webcam", "table.png"]) == 0
     profile = load("attic")
     assert profile.lens is not None
     assert profile.lens.focal_px[0] == pytest.approx(1000, rel=0.06)
@@ -120,14 +120,109 @@ def test_cards_give_focal_length_and_table(monkeypatch: pytest.MonkeyPatch) -> N
     assert bottom > top
 
 
+def cards_at(monkeypatch: pytest.MonkeyPatch, counts: list[int]) -> list[np.ndarray]:
+    """Let the pictures that are read one after the other show so many of the same cards; gives the size of each that was read."""
+    from tests.vision.test_camera_calibration import cards
+    from visionset.pieces import SET_DECK, Kind
+    from visionset.table import Sighting, Table
+
+    quads, _ = cards((57.0, 87.0))
+    lying = [Sighting(Kind.SET_CARD, quad, SET_DECK[at], 0.9) for at, quad in enumerate(quads)]
+    read: list[np.ndarray] = []
+
+    def see(image: np.ndarray, options: object = None) -> Table:
+        read.append(image)
+        return Table((1280, 720), tuple(lying[: counts[min(len(read), len(counts)) - 1]]))
+
+    monkeypatch.setattr("visionset.vision.pipeline.read", see)
+    return read
+
+
+def test_cards_are_waited_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read = cards_at(monkeypatch, [0, 0, 2, 12, 3, 12])  # laid one after the other; an arm hides some for a moment
+    video = clip(Path("late.mp4"), [np.full((720, 1280, 3), 60, np.uint8)] * 20)
+    assert main(["calibrate", "cards", "--name", "late", str(video)]) == 0
+    assert len(read) == 10, "five in a row from the sixth on"
+    said = capsys.readouterr().out
+    assert "2 cards seen, 6 are wanted" in said
+    assert said.count("no card seen, 6 are wanted") == 1
+    assert load("late").lens is not None
+
+
+def test_a_card_that_is_seen_five_times_is_one_card(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    cards_at(monkeypatch, [2])
+    video = clip(Path("two.mp4"), [np.full((720, 1280, 3), 60, np.uint8)] * 8)
+    assert main(["calibrate", "cards", "--name", "two", str(video)]) == 1
+    assert "expected 6 cards or more in one picture, got 2" in capsys.readouterr().err
+    assert listed() == ()
+
+
+def test_all_photos_are_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read = cards_at(monkeypatch, [12])
+    cv2.imwrite("table.png", np.zeros((720, 1280, 3), np.uint8))
+    photos = ["--for-camera", "HD Webcam", *["table.png"] * 7]
+    assert main(["calibrate", "cards", *photos]) == 0
+    assert len(read) == 7
+    assert main(["calibrate", "cards", *photos, "missing.png"]) == 1
+    assert "missing.png" in capsys.readouterr().err
+
+
+def test_a_profile_is_for_a_camera(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for action in ("lens", "cards", "deck"):
+        assert main(["calibrate", action, *sheet_photos]) == 1
+        assert "give it with --for-camera" in capsys.readouterr().err
+        assert main(["calibrate", action, "--camera", "0", *sheet_photos]) == 1
+        assert "expected a camera or pictures, got both" in capsys.readouterr().err
+    assert listed() == ()
+
+
+@pytest.mark.parametrize("action", ["lens", "cards", "deck", "check"])
+def test_a_name_that_is_none_is_said_before_anything_is_asked_for(
+    action: str, sheet_photos: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", action, "--name", "Kitchen", "--for-camera", "HD Webcam", *sheet_photos]) == 1
+    said = capsys.readouterr()
+    assert "expected a name of small letters" in said.err
+    assert said.out == ""
+
+
+def test_a_profile_that_cannot_be_read_is_not_written_over(
+    config: Path, sheet_photos: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = config / "profiles" / "kitchen.toml"
+    damaged.parent.mkdir(parents=True)
+    damaged.write_text("error_px = 0,162  # mine\n")
+    assert main(["calibrate", "lens", "--name", "kitchen", "--for-camera", "HD Webcam", *sheet_photos]) == 1
+    assert "expected" in capsys.readouterr().err
+    assert damaged.read_text() == "error_px = 0,162  # mine\n"
+
+
+def test_cards_do_not_replace_the_lens_of_a_sheet(
+    sheet_photos: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from visionset.calibration import Calibration, Lens, save
+
+    by_sheet = Lens((1100.0, 1100.0), (640.0, 360.0), (-0.006, 0.034, 0.0, 0.0, 0.0))
+    save(Calibration("kitchen", "HD Webcam", (1280, 720), lens=by_sheet))
+    cards_at(monkeypatch, [12])
+    cv2.imwrite("table.png", np.zeros((720, 1280, 3), np.uint8))
+    by_cards = ["calibrate", "cards", "--name", "kitchen", "--for-camera", "HD Webcam", "table.png"]
+    assert main(by_cards) == 1
+    assert "the lens of a sheet" in capsys.readouterr().err
+    assert load("kitchen").lens == by_sheet
+    assert main([*by_cards, "--force"]) == 0
+    assert load("kitchen").lens != by_sheet
+    assert main(by_cards) == 0, "what cards told may be told again"
+
+
 def test_an_empty_table_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite("dark.png", np.full((240, 320, 3), 40, np.uint8))
-    assert main(["calibrate", "deck", "dark.png"]) == 1
+    assert main(["calibrate", "deck", "--for-camera", "HD Webcam", "dark.png"]) == 1
     said = capsys.readouterr()
     assert "one red solid" in said.out
     assert "never saw them so" in said.err
-    assert main(["calibrate", "cards", "dark.png"]) == 1
-    assert "6 cards or more, got 0" in capsys.readouterr().err
+    assert main(["calibrate", "cards", "--for-camera", "HD Webcam", "dark.png"]) == 1
+    assert "6 cards or more in one picture, got 0" in capsys.readouterr().err
 
 
 def test_sheets_are_written_profiles_shown_and_deleted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,6 +230,8 @@ def test_sheets_are_written_profiles_shown_and_deleted(capsys: pytest.CaptureFix
 
     assert main(["calibrate", "sheet", "sheet.pdf", "--paper", "letter"]) == 0
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")
+    assert main(["calibrate", "sheet", "sheet.pdf"]) == 1, "another one of that name is not written over"
+    assert main(["calibrate", "sheet", "sheet.pdf", "--force"]) == 0
     assert main(["calibrate", "sheet", "none/sheet.pdf"]) == 1
     assert main(["calibrate"]) == 0
     assert "no profile yet" in capsys.readouterr().out

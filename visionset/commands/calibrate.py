@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from visionset.commands.numbers import real, whole_number
-from visionset.commands.parts import Subparsers, add_action, add_command, complain, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, complain, say
 from visionset.saving import saved
 
 _MORE = """\
@@ -28,13 +28,15 @@ _ACTIONS = {
     "lens": (
         "learn lens and table from views of the printed sheet",
         "  visionset calibrate lens --name kitchen                   live\n"
-        "  visionset calibrate lens a.jpg b.jpg c.jpg flat.jpg       photos of that camera; in the last one it lies on the table",
+        '  visionset calibrate lens --for-camera "HD Webcam" a.jpg b.jpg c.jpg flat.jpg\n'
+        "                                                            photos of that camera; in the last one it lies on the table",
     ),
     "cards": (
         "learn focal length and table from SET cards on it",
         "  visionset calibrate cards --name kitchen                  six cards or more, spread over the table, camera tilted\n"
-        "  visionset calibrate cards --card-mm 63.5 88 table.jpg     cards of another size\n"
-        "  visionset calibrate cards --learn-size table.jpg          cards of unknown width, 87 mm long",
+        "  visionset calibrate cards --card-mm 63.5 88               cards of another size\n"
+        "  visionset calibrate cards --learn-size                    cards of unknown width, 87 mm long\n"
+        '  visionset calibrate cards --for-camera "HD Webcam" table.jpg   from a photo of that camera',
     ),
     "deck": (
         "learn the colours and stripes of an unusual deck",
@@ -54,11 +56,12 @@ def add_parsers(subparsers: Subparsers) -> None:
     actions = calibrate.add_subparsers(metavar="ACTION", title="actions (left out: list)")
     sheet = add_action(actions, "sheet", run_sheet, "write the sheet to print, as PDF")
     sheet.add_argument("file", type=Path, metavar="FILE.pdf", help="the file")
+    add_force_option(sheet)
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of paper (default: a4)")
     for name, (told, examples) in _ACTIONS.items():
         parser = add_action(actions, name, _live(name), told, f"examples\n{examples}\n")
         parser.add_argument("pictures", nargs="*", metavar="PICTURE", help="photos, or one video or stream, instead of a camera")
-        parser.add_argument("--camera", metavar="N", default="0", help="number of the webcam, from 0")
+        parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0 (default: 0)")
         parser.add_argument("--name", default="", metavar="NAME", help="name of the profile (default: made from the camera's)")
         parser.add_argument(
             "--for-camera", default="", metavar="CAMERA", help="the camera that took the photos, as visionset cameras names it"
@@ -69,6 +72,7 @@ def add_parsers(subparsers: Subparsers) -> None:
                 "--card-mm", type=real(5, 1000), nargs=2, default=(57.0, 87.0), metavar="MM", help="width and height (default: 57 87)"
             )
             size.add_argument("--learn-size", action="store_true", help="learn the width of the cards from how they look")
+            parser.add_argument("--force", action="store_true", help="put what cards tell in place of the lens that a sheet told")
         if name == "check":
             parser.add_argument("--frames", type=whole_number(1, 100_000), default=60, metavar="N", help="pictures to read (default: 60)")
     for name, run, told in (
@@ -99,6 +103,7 @@ def run_sheet(args: argparse.Namespace) -> int:
     from visionset.printing.pdf import Paper
     from visionset.printing.sheet import sheet_pdf
 
+    check_new(args, args.file)
     with saved(args.file) as part:
         part.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
     say(f"wrote {args.file}: print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens")

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visionset.calibration import Calibration, Deck, chosen, listed, load, save
+from visionset.calibration import Calibration, Deck, chosen, is_kept, listed, load, save
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
-from visionset.geometry import Frame
+from visionset.geometry import Floats, Frame
 from visionset.messages import at_table
 from visionset.saving import config_folder
 from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, open_source
 from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.vision import pipeline
-from visionset.vision.camera_calibration import LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
+from visionset.vision.camera_calibration import LEAST_CARDS, LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
@@ -85,12 +85,12 @@ def run_lens(args: argparse.Namespace) -> int:
     with _opened(args) as source:
         frames = _frames(source)
         first = next(frames)
+        profile = _profile(args, source, first.size_px)
         if isinstance(source, Photos):
             views = [view for frame in (first, *frames) if (view := find_sheet(_sized(frame, first).image_bgr)) is not None]
         else:
             views = _guided(first, frames).views
-        fit = lens_from_sheets(views, first.size_px)
-        return _kept(_fitted(_profile(args, source, first.size_px), fit))
+        return _kept(_fitted(profile, lens_from_sheets(views, first.size_px)))
 
 
 def run_cards(args: argparse.Namespace) -> int:
@@ -98,15 +98,16 @@ def run_cards(args: argparse.Namespace) -> int:
     with _opened(args) as source:
         frames = _frames(source)
         first = next(frames)
+        profile = _profile(args, source, first.size_px)
+        if profile.lens is not None and any(profile.lens.distortion) and not args.force:
+            raise CalibrationError(
+                f"{profile.name}: expected a profile without the lens of a sheet, which is more exact, got one with it; "
+                "name another with --name, or add --force"
+            )
         say("lay six cards or more all over the table, tilt the camera so that the far ones look smaller, take your hands away")
-        seen = [
-            np.stack([sighting.outline_px for sighting in table])
-            for frame in (first, *islice(frames, _STEADY_FRAMES - 1))
-            if (table := [s for s in pipeline.read(_sized(frame, first).image_bgr, SET_CARDS_ALONE).sightings if s.piece is not None])
-        ]
-        outlines = np.concatenate(seen) if seen else np.empty((0, 4, 2))
+        outlines = _cards_laid(source, first, frames)
         fit = lens_from_cards(outlines, first.size_px, None if args.learn_size else tuple(args.card_mm))
-        made = _fitted(_profile(args, source, first.size_px), fit)
+        made = _fitted(profile, fit)
         rim = max(float(np.ptp(quad, axis=0).max()) for quad in outlines)
         low, high = outlines.min(axis=(0, 1)) - rim, outlines.max(axis=(0, 1)) + rim
         width, height = first.size_px
@@ -118,8 +119,10 @@ def run_cards(args: argparse.Namespace) -> int:
 def run_deck(args: argparse.Namespace) -> int:
     """Learn what an unusual deck looks like."""
     with _opened(args) as source:
-        frame, laid = _pattern_laid(source)
-        made = _profile(args, source, frame.size_px)
+        frames = _frames(source)
+        first = next(frames)
+        made = _profile(args, source, first.size_px)
+        frame, laid = _pattern_laid(source, first, frames)
         card_mm = (made.deck or Deck()).card_mm
         if made.image_from_table is not None:
             width, height = measured_card_mm(np.stack([made.table_mm(sighting.outline_px) for sighting in laid]))
@@ -133,12 +136,13 @@ def run_check(args: argparse.Namespace) -> int:
     from visionset.commands.calibrate_history import Checked, add_to_history, print_history, read_history
 
     with _opened(args) as source:
-        frame, _ = _pattern_laid(source)
-        camera = _camera(args, source)
-        profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(tell=complain), camera, frame.size_px)
+        frames = _frames(source)
+        first, camera = next(frames), args.for_camera or camera_name(source)
+        profile = load(args.name).fitting(camera, first.size_px) if args.name else chosen(listed(tell=complain), camera, first.size_px)
+        frame, _ = _pattern_laid(source, first, frames)
         options = SessionOptions(kinds=SET_CARDS_ALONE.kinds, profile=profile).reading
         tables, spent_ms, start_s = [], [], time.perf_counter()
-        for fresh in (frame, *islice(_frames(source), args.frames - 1)):
+        for fresh in (frame, *islice(frames, args.frames - 1)):
             before_s = time.perf_counter()
             tables.append(pipeline.read(fresh.image_bgr, options))
             spent_ms.append(1000 * (time.perf_counter() - before_s))
@@ -157,13 +161,15 @@ def run_check(args: argparse.Namespace) -> int:
 @contextmanager
 def _opened(args: argparse.Namespace) -> Iterator[Source]:
     names = args.pictures
+    if names and args.camera is not None:
+        raise CalibrationError("expected a camera or pictures, got both; leave out --camera or the pictures")
     if names and all(Path(name).suffix.lower() in PICTURE_ENDINGS for name in names):
         with Photos(names) as photos:
             yield photos
         return
     if len(names) > 1:
         raise CalibrationError(f"expected photos or one video, got {len(names)} files that are not all photos; name one video")
-    with open_source(names[0] if names else args.camera) as source:
+    with open_source(names[0] if names else args.camera or "0") as source:
         yield source
 
 
@@ -201,14 +207,37 @@ def _guided(first: Frame, frames: Iterator[Frame]) -> SheetGuide:
     return guide
 
 
-def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
+def _cards_laid(source: Source, first: Frame, frames: Iterator[Frame]) -> Floats:
+    """Outlines of cards, shape (n, 4, 2): of all photos that show enough of them, or of successive frames in which enough lie there."""
+    seen: list[Floats] = []
+    told, most = "", 0
+    for frame in chain((first,), frames if isinstance(source, Photos) else islice(frames, _PATIENCE_FRAMES)):
+        table = pipeline.read(_sized(frame, first).image_bgr, SET_CARDS_ALONE)
+        cards = [sighting.outline_px for sighting in table.sightings if sighting.piece is not None]
+        most = max(most, len(cards))
+        if len(cards) >= LEAST_CARDS:
+            seen.append(np.stack(cards))
+        elif not isinstance(source, Photos):
+            seen.clear()
+            prompt = f"{counted(len(cards), 'card')} seen, {LEAST_CARDS} are wanted"
+            if prompt != told:
+                say(prompt)
+                told = prompt
+        if not isinstance(source, Photos) and len(seen) == _STEADY_FRAMES:
+            break
+    if not seen:
+        raise CalibrationError(f"expected {LEAST_CARDS} cards or more in one picture, got {most}; spread them over the whole table")
+    return np.concatenate(seen)
+
+
+def _pattern_laid(source: Source, first: Frame, frames: Iterator[Frame]) -> tuple[Frame, tuple[Sighting, ...]]:
     """Ask for the pattern and wait until it lies there."""
     say("lay these nine cards in three rows, upright and apart, nothing else on the table:")
     for row in range(3):
         say("  " + " | ".join(at_table(card) for card in PATTERN[3 * row : 3 * row + 3]))
     steady, told = 0, ""
     wanted = 1 if isinstance(source, Photos) else _STEADY_FRAMES
-    for frame in islice(_frames(source), _PATIENCE_FRAMES):
+    for frame in chain((first,), islice(frames, _PATIENCE_FRAMES)):
         table = pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
         laid = laid_out(table)
         steady = 0 if laid is None else steady + 1
@@ -225,17 +254,18 @@ def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
     raise CalibrationError("expected the nine cards in three rows, never saw them so; lay them apart, in good light, and start again")
 
 
-def _camera(args: argparse.Namespace, source: Source) -> str:
-    return args.for_camera or camera_name(source)
-
-
 def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int]) -> Calibration:
-    """The profile to write into: the one of that name, or a new one; another camera's is not written over."""
-    camera = _camera(args, source)
+    """The profile to write into: the one of that name, or a new one; neither another camera's nor a damaged one is written over."""
+    if isinstance(source, Photos) and not args.for_camera:
+        raise CalibrationError(
+            "expected the name of the camera that took the photos, got none; "
+            "give it with --for-camera, as visionset cameras writes it: a profile holds for one camera"
+        )
+    camera = args.for_camera or camera_name(source)
     made = datetime.now().strftime("%Y-%m-%d")
     own = re.sub(r"[^a-z0-9]+", "-", camera.lower()).strip("-")[:28] or "camera"
     name = args.name or f"{own}-{size_px[0]}x{size_px[1]}"
-    if name in {profile.name for profile in listed()}:
+    if is_kept(name):
         return replace(load(name).fitting(camera, size_px), made=made)
     return Calibration(name, camera, size_px, made)
 

@@ -34,7 +34,7 @@ _APART = 0.05
 """Share of the picture's width by which the sheet must have moved to be a new view; and by which far cards must look smaller than near
 ones, else the focal length cannot be told."""
 
-_LEAST_CARDS = 6
+LEAST_CARDS = 6
 """Cards for a fit without a sheet."""
 
 _MOST_CARD_ERROR = 0.04
@@ -93,8 +93,8 @@ def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tupl
     a short side as the reader gives them, in one picture or in several of a camera that did not move. Without `card_mm` the width is
     learned from the cards, the height being 87 mm. Raises `CalibrationError`: too few cards, no slant, or they do not fit together.
     """
-    if len(outlines_px) < _LEAST_CARDS:
-        raise CalibrationError(f"expected {_LEAST_CARDS} cards or more, got {len(outlines_px)}; spread them over the whole table")
+    if len(outlines_px) < LEAST_CARDS:
+        raise CalibrationError(f"expected {LEAST_CARDS} cards or more, got {len(outlines_px)}; spread them over the whole table")
     quads = np.asarray(outlines_px, np.float64)
     sides = np.array([np.sqrt(abs(signed_area(quad))) for quad in quads])
     if np.ptp(sides) < _APART * sides.mean():
