@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from tests.builders import NINE, deal
+from visionset.messages import speak
 from visionset.table import Table
 
 settings.register_profile("fixed", derandomize=True, deadline=None)  # the same examples everywhere, however slow the machine
@@ -24,6 +25,13 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("VISIONSET_CONFIG", str(tmp_path_factory.mktemp("config")))
         patch.setenv("VISIONSET_WEIGHTS", os.environ.get("VISIONSET_WEIGHTS", "float"))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """A command that was asked to speak another language leaves none for the next test."""
+    yield
+    speak(None)
 
 
 @pytest.fixture

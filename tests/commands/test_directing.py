@@ -46,7 +46,7 @@ def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lines(out: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+    return [json.loads(line) for line in out.splitlines()]
 
 
 def watch(video: Path, *more: str) -> int:
@@ -106,8 +106,8 @@ def test_one_player_before_set_cards_plays_solitaire(
     monkeypatch.setattr(refereed, "director_of", noted)
     assert watch(video, "--players", "Ann") == 0
     assert [one.options.glance for one in trackers] == [None]
-    out = capsys.readouterr().out
-    assert "this looks like solitaire" in out
+    out, err = capsys.readouterr()
+    assert "this looks like solitaire" in err
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
 
 
@@ -143,11 +143,54 @@ def test_a_script_that_makes_no_sense_is_refused(video: Path, capsys: pytest.Cap
         assert "one of call" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--game", "cubed", "--resume"], "got none that fits"),
+        (["--game", "cubed", "--resume", "1"], "expected a match of cubed, got match 1 of set"),
+        (["--players", "Bo,Ann", "--resume"], "got none that fits"),
+        (["--players", "Xy,Zz", "--resume", "1"], "expected the players of match 1, Ann and Bo"),
+    ],
+)
+def test_a_match_of_another_game_or_other_people_is_not_gone_on_with(
+    video: Path, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert watch(video, "--game", "set", "--players", "Ann,Bo") == 0
+    capsys.readouterr()
+    assert watch(video, *arguments) == 1
+    assert says in capsys.readouterr().err
+    for fitting in (["--resume"], ["--resume", "1", "--game", "set", "--players", "Ann,Bo"]):
+        assert watch(video, *fitting) == 0
+
+
+def test_every_line_of_the_output_is_json(video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What looks like a game, which profile fits, where zones were written and that somebody stopped it is said beside it."""
+    from visionset.calibration import Calibration, save
+
+    monkeypatch.setenv("VISIONSET_CONFIG", str(video.parent))
+    save(Calibration("attic", video.name, (128, 72)))
+    stopping = video.with_name("stopping.toml")
+    for arguments in (["--players", "Ann,Bo"], ["--game", "english-sets", "--players", "Ann,Bo", "--zones", str(stopping)]):
+        assert watch(video, *arguments) == 0
+        out, err = capsys.readouterr()
+        assert [json.loads(line) for line in out.splitlines()]
+        assert "calibrated by profile attic" in err
+
+    def stopped(session: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("visionset.session.Session.run", stopped)
+    assert watch(video, "--game", "set", "--players", "Ann,Bo") == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()]
+    assert "stopped" in err
+
+
 def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = video.with_name("zones.toml")
     for _ in range(2):
         assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
-    assert capsys.readouterr().out.count("usual zones") == 1
+    assert capsys.readouterr().err.count("usual zones") == 1
     assert all(isinstance(card, SetCard) for card in CARDS)
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
 from pathlib import Path
 
+import cv2
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from tests.jobs.work import half_saved
@@ -47,3 +52,57 @@ def test_a_list_that_names_nothing_says_so(
     told = capsys.readouterr()
     assert got in told.err
     assert (told.out, told.err.count("\n")) == ("", 1)
+
+
+def test_a_list_may_begin_with_the_mark_of_its_encoding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As editors on Windows write it."""
+    listed = tmp_path / "list.txt"
+    listed.write_bytes(b"\xef\xbb\xbfnone-\xc3\xa4.jpg\r\nother.jpg\r\n")
+    for asked in (["--list", str(listed)], [f"@{listed}"]):
+        assert main(["read", *asked]) == 1
+        first, second = capsys.readouterr().err.splitlines()
+        assert first.startswith("visionset: none-ä.jpg: expected a picture, got no such file")
+        assert second.startswith("visionset: other.jpg")
+
+
+def test_a_name_that_no_file_can_have_costs_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "gray.png"
+    cv2.imwrite(str(picture), np.full((40, 60, 3), 90, np.uint8))
+    assert main(["read", "--json", "x" * 300 + ".jpg", str(picture)]) == 1
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert len(err.splitlines()) == 1
+    assert "make room" not in err
+
+
+def test_a_folder_that_nobody_may_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        cv2.imwrite(str(tmp_path / name / "gray.png"), np.full((40, 60, 3), 90, np.uint8))
+    scandir = os.scandir
+
+    def guarded(folder: str) -> object:
+        if Path(folder).name == "b":
+            raise PermissionError(13, "Permission denied", folder)
+        return scandir(folder)
+
+    monkeypatch.setattr("visionset.sources.address.os.scandir", guarded)
+    assert main(["read", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "gray.png" in out
+    assert str(tmp_path / "b") in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text there")
+@pytest.mark.parametrize("kept", ["answers.jsonl", "answers.parquet"])
+def test_a_name_that_is_no_text_is_kept_as_one(kept: str, tmp_path: Path) -> None:
+    name, out = os.fsdecode(bytes(tmp_path) + b"/bad\xff.png"), tmp_path / kept
+    Path(name).write_bytes(cv2.imencode(".png", np.full((40, 60, 3), 90, np.uint8))[1].tobytes())
+    for more in ([], ["--resume"]):
+        assert main(["read", name, "--out", str(out), *more]) == 0
+    if kept.endswith("jsonl"):
+        (line,) = out.read_text(encoding="utf-8").splitlines()
+        image = json.loads(line)["image"]
+    else:
+        (image,) = pq.read_table(out / "tables-00000.parquet").column("image").to_pylist()
+    assert image == str(tmp_path / r"bad\udcff.png")

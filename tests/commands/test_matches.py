@@ -164,6 +164,24 @@ def test_a_resumed_match_is_played_to_its_end(folder: Path, person: Person, caps
     assert "match 1, which is finished" in capsys.readouterr().err
 
 
+def test_other_people_do_not_go_on_with_a_match(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("q", "q")
+    main(["play", "sets-dice", "--players", "Ann"])
+    assert main(["play", "--resume", "1", "--players", "Zed"]) == 1
+    assert "expected the players of match 1, Ann, got others" in capsys.readouterr().err
+    assert main(["play", "--resume", "1", "--players", "Ann"]) == 0
+
+
+def test_a_state_is_not_written_over_a_file_that_is_there(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("precious")
+    bots = ["play", "sets-dice", "--bots", "--seed", "1", "--save", str(mine)]
+    assert main(bots) == 1
+    assert mine.read_text() == "precious"
+    assert ids(folder) == [], "said before anything is played"
+    assert main([*bots, "--force"]) == 0
+
+
 def test_a_resumed_match_does_not_roll_the_same_dice_again(
     folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

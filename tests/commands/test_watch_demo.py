@@ -84,22 +84,47 @@ def test_mistakes_cost_one_line(
     assert video.read_bytes() == before
 
 
-def test_ctrl_c_keeps_what_was_recorded(
+def test_a_video_that_was_recorded_is_not_written_over(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = video.with_name("out.mp4")
+    assert main(["watch", str(video), "--save", str(out)]) == 0
+    evening = out.read_bytes()
+    assert main(["watch", str(video), "--save", str(out)]) == 1
+    assert "add --force" in capsys.readouterr().err
+    assert out.read_bytes() == evening
+    assert main(["watch", str(video), "--save", str(out), "--force"]) == 0
+    assert main(["watch", str(video), "--save", str(video), "--force"]) == 1, "not even with --force"
+
+
+def test_a_file_that_is_cut_short_is_told_once_and_is_no_success(
     nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(Clip, "trouble", "the file is cut short")
+    assert main(["watch", str(video), "--save", str(video.with_name("out.mp4"))]) == 1
+    assert capsys.readouterr().err.count("cut short") == 1
+
+
+def ends() -> list[signal.Signals]:
+    return [signal.SIGINT] if os.name != "posix" else [signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.mark.parametrize("end", ends(), ids=lambda end: end.name)
+def test_what_was_recorded_is_kept_however_it_ends(
+    nine: Table, video: Path, end: signal.Signals, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the system, or by a terminal that is closed."""
     seen = count(1)
 
     class Interrupted(FakeTracker):
         def see(self, frame: Frame) -> Settled:
             if next(seen) == 5:
-                signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
+                signal.raise_signal(end)
             return super().see(frame)
 
     monkeypatch.setattr("visionset.session.options.TableTracker", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
-    before = signal.getsignal(signal.SIGTERM)
+    before = signal.getsignal(end)
     assert main(["watch", str(video), "--save", str(out)]) == 0
-    assert signal.getsignal(signal.SIGTERM) is before
+    assert signal.getsignal(end) is before
     with Clip(out) as source:
         assert len(list(source)) == 4
     assert "stopped" in capsys.readouterr().out

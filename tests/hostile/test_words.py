@@ -69,7 +69,7 @@ def states(count: int, folder: Path, runs: Runs) -> None:
     rng = random.Random(3)
     path = folder / "state.json"
     for game in ("cubed", "english-sets"):
-        assert main(["play", game, "--virtual", "--bots", "--seed", "1", "--save", str(path), "--data", str(folder)]) == 0
+        assert main(["play", game, "--virtual", "--bots", "--seed", "1", "--save", str(path), "--force", "--data", str(folder)]) == 0
         good = json.loads(path.read_bytes())
         for _ in range(count):
             path.write_bytes(text(damaged(rng, good, ODD_JSON)))

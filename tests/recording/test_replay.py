@@ -80,6 +80,21 @@ def test_command_says_what_differs_and_its_exit_code(
         assert says in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("lost", ["video-001.avi", "frames.jsonl", "layouts.jsonl"])
+def test_a_recording_of_which_something_is_lost_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lost: str
+) -> None:
+    folder = record(tmp_path / "evening", [ONE_SET] * 4)
+    names = sorted(path.name for path in folder.iterdir())
+    assert lost in names
+    (folder / lost).unlink()
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: table_of(ONE_SET))
+    assert main(["replay", str(folder)]) == 1
+    out = capsys.readouterr().out
+    assert "no settled frame read again" in out
+    assert ("4 pictures of the recording cannot be read any more" in out) is (lost == "video-001.avi")
+
+
 def test_recordings_are_read_one_after_the_other_and_a_bad_one_costs_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "a"), str(tmp_path / "b")]) == 1
     out, err = capsys.readouterr()

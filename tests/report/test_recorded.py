@@ -164,6 +164,12 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["report", str(folder)]) == 0
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "wrote" in capsys.readouterr().out
+    assert main(["report", str(folder)]) == 0, "its own page is made anew"
+    mine = tmp_path / "mine.html"
+    mine.write_text("precious")
+    assert main(["report", str(folder), "--out", str(mine)]) == 1
+    assert mine.read_text() == "precious"
+    assert main(["report", str(folder), "--out", str(mine), "--force"]) == 0
     assert main(["report", str(folder), "--out", str(tmp_path / "none" / "a.html")]) == 1
     assert "--out" in capsys.readouterr().err
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
-from visionset.commands.parts import complain, data_folder, open_store, say
+from visionset.commands.parts import complain, data_folder, open_store, remark
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
 from visionset.errors import OutputError, StoreError
@@ -62,13 +62,13 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         resumed = _resumed(store, game) if game.resume is not None else None
         name = resumed.history.game.name if resumed else game.name
         source = stack.enter_context(open_for_game(options.source, name))
-        wanted = for_game(calibrated(options.session, source, options.profile, say, complain), name)
+        wanted = for_game(calibrated(options.session, source, options.profile, remark, complain), name)
         tracker = tracker_of(wanted, source.is_live, stack)
         if source.is_live:
             source = Guarded(source)
         if name is None:
             name = offered(source, tracker, len(game.players))
-            say(f"this looks like {name}; --game NAME overrules")
+            remark(f"this looks like {name}; --game NAME overrules")
             wanted = replace(wanted, is_refereed=True)  # what it has settled until now stays
             tracker.options = wanted.tracking
         match = resumed or _begun(store, game, name)
@@ -87,7 +87,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         for one in script:
             session.say(one.said, one.time_s)
         try:
-            until_stopped(session.run)
+            until_stopped(session.run, remark)
             kept.close_if_over()
         finally:  # however it ends, it is said how it stands
             teller.end(kept.match, places(store, kept.match, complain))
@@ -103,7 +103,7 @@ def _zones(game_referee: GameReferee, game: GameOptions, profile: Calibration | 
         return kept_zones(game_referee, profile, complain) or game_referee.zones
     if not game.zones.exists() and game_referee.zones is not None:
         game_referee.zones.save(game.zones)
-        say(f"{game.zones}: the usual zones are written there to be edited")
+        remark(f"{game.zones}: the usual zones are written there to be edited")
     zones = Zones.load(game.zones)
     zones.check(profile)
     return zones
@@ -125,13 +125,19 @@ def _resumed(store: Store, game: GameOptions) -> Match:
 
     if game.resume is not None and game.resume != _LATEST:
         match = store.load(game.resume)
+        if game.name not in (None, match.history.game.name):
+            raise StoreError(f"expected a match of {game.name}, got match {match.id} of {match.history.game.name}; leave the game out")
+        if game.players not in ((), match.history.players):
+            names = " and ".join(match.history.players)
+            raise StoreError(f"expected the players of match {match.id}, {names}, got others; leave --players out")
         if match.summary.is_finished or match.summary.origin is not Origin.CAMERA:
             raise StoreError(f"expected a match before a camera that goes on, got match {match.id}; `visionset matches` lists them")
         return match
-    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA and game.name in (None, one.game))
-    found = next(going, None)
+    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA)
+    fitting = (one for one in going if game.name in (None, one.game) and game.players in ((), tuple(one.players)))
+    found = next(fitting, None)
     if found is None:
-        raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset table --camera SOURCE`")
+        raise StoreError("expected a match before a camera that goes on, got none that fits; `visionset table --camera SOURCE` begins one")
     return store.load(found.id)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ def apart(photos: Iterable[str], written: Sequence[Path], named: Sequence[str]) 
 
     Raises `OutputError` where a folder that is read is written to itself: what was there before nobody could tell.
     """
-    read = [_absolute(name) for name in named if Path(name).is_dir()]
+    read = [_absolute(name) for name in named if os.path.isdir(name)]  # which fails on no name
     below = []
     for folder in map(_absolute, written):
         if folder in read:
@@ -111,9 +112,10 @@ def _read_lines(name: str) -> Iterator[str]:
         yield from (line.rstrip("\r\n") for line in iter(sys.stdin.readline, ""))
         return
     with opened(Path(name)) as file:
-        if b"\0" in file.read(MOST_BYTES_A_LINE):
+        start = file.read(MOST_BYTES_A_LINE)
+        if b"\0" in start:
             yield "\0"
-        file.seek(0)
+        file.seek(len(BOM_UTF8) if start.startswith(BOM_UTF8) else 0)
         while line := file.readline(MOST_BYTES_A_LINE):
             yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 

@@ -15,6 +15,8 @@ from visionset.commands.parts import (
     Subparsers,
     add_command,
     add_data_option,
+    add_force_option,
+    check_new,
     complain,
     data_folder,
     open_kept,
@@ -87,6 +89,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         "--seed", type=int, help="number that the chances follow from, to play the same deal again; another each time by default"
     )
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
+    add_force_option(play)
     kept = play.add_mutually_exclusive_group()
     told = "go on with match ID; without ID with the newest that is not finished"
     kept.add_argument("--resume", metavar="ID", type=match_number("name a game before --resume"), nargs="?", const=_LATEST, help=told)
@@ -102,6 +105,8 @@ def run_play(args: argparse.Namespace) -> int:
     from visionset.terminal_table import TerminalTable
 
     refuse_when_resumed(house_of(args), args.resume)
+    if args.save is not None:
+        check_new(args, args.save)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
@@ -160,6 +165,8 @@ def _resumed(args: argparse.Namespace, store: Store) -> Match:
         match = store.load(args.resume)
         if args.game not in (None, match.history.game.name):
             raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.history.game.name}; leave the game out")
+        if not _same_people(args, match.summary):
+            raise StoreError(f"expected the players of match {match.id}, {' and '.join(match.history.players)}, got others; leave them out")
         if match.summary.is_finished:
             raise StoreError(
                 f"expected a match that goes on, got match {match.id}, which is finished; "

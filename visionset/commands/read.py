@@ -35,7 +35,7 @@ from visionset.commands.parts import (
     remark,
     say,
 )
-from visionset.commands.terminal import in_a_line
+from visionset.commands.terminal import in_a_line, in_unicode
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
 from visionset.messages import Message, at_table
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
                 unread += is_error
                 step()
 
-            missing = still_to_come(tasks, lambda task: task[0], archive, known)
+            missing = still_to_come(tasks, lambda task: in_unicode(task[0]), archive, known)
             code = _tell(mapped(args, work, missing, args.save, args.stages), as_json, archive.add, step)
             archive.finish()
         except KeyboardInterrupt:
@@ -253,7 +253,7 @@ def json_line(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer as a line of JSON."""
     import json
 
-    answer = {"image": image, **table.to_json(), "sets": [list(trio) for trio in found.sets]}
+    answer = {"image": in_unicode(image), **table.to_json(), "sets": [list(trio) for trio in found.sets]}
     if found.cells is not None:
         answer |= {"lattice": [None if cell is None else list(cell) for cell in found.cells], "set_count": found.count}
     if table.lacks_colour:
@@ -265,7 +265,7 @@ def json_error(image: str, error: str) -> str:
     """The line for a photo that could not be read."""
     import json
 
-    return json.dumps({"image": image, "width": 0, "height": 0, "pieces": [], "sets": [], "error": error})
+    return json.dumps({"image": in_unicode(image), "width": 0, "height": 0, "pieces": [], "sets": [], "error": in_unicode(error)})
 
 
 def as_text(image: str, table: Table, found: TableSets) -> str:

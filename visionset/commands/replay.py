@@ -28,7 +28,7 @@ examples
 Every picture is followed in order, as it was live, looking for the same kinds of pieces; where the table is settled, then
 and now, it is compared piece by piece.
 Pictures are kept as MPEG-4, which loses a little: a card that was read with doubt may change for that alone.
-The exit code is 0 when every name is the same, 1 when one is not.
+The exit code is 0 when every name is the same, 1 when one is not, or when pictures are lost or none is left to compare.
 """
 
 
@@ -95,9 +95,10 @@ class ReplayRecording:
         outcome = replay(recording, tracker.see, lambda: self.step(len(recording.shots)))
         lines = [_json(difference) if self.as_json else _text(difference) for difference in outcome.differences]
         counts = {verdict.value: count for verdict, count in outcome.counts.items()}
-        told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, **counts}
+        told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, "lost": outcome.lost, **counts}
         lines.append(json.dumps(told) if self.as_json else replay_summary(outcome))
-        return lines, int(any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
+        is_whole = outcome.frames > 0 and not outcome.lost
+        return lines, int(not is_whole or any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,8 @@ def replay_summary(outcome: Replay) -> str:
     same = f"{outcome.counts[Verdict.SAME]} of {counted(outcome.readings, 'name')} the same"
     later = f" ({outcome.unsettled} more not settled today)" if outcome.unsettled else ""
     read = f"{counted(outcome.frames, 'settled frame')} read again{later}, {same}"
+    if outcome.lost:
+        read += f"; {counted(outcome.lost, 'picture')} of the recording cannot be read any more"
     return f"{read}; {', '.join(others)}, in {counted(len(outcome.differences), 'place')}" if others else read
 
 

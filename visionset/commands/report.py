@@ -6,7 +6,17 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.numbers import match_number
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_kept, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_data_option,
+    add_force_option,
+    check_new,
+    complain,
+    data_folder,
+    open_kept,
+    say,
+)
 from visionset.commands.terminal import console
 from visionset.saving import save_text
 
@@ -35,6 +45,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording, or match-ID.html here)"
     )
+    add_force_option(parser)
     parser.add_argument(
         "--plain", action="store_true", help="draw pieces with letters and patterns, for people who do not tell the colours apart"
     )
@@ -52,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
+    if args.out is not None:
+        check_new(args, args.out)
     if args.match is not None:
         with open_kept(data_folder(args)) as store:
             evening = match_evening(store.load(args.match), Album(store.path, args.match).read())

@@ -29,6 +29,11 @@ def in_a_line(name: str) -> str:
     return escaped(name).replace("\n", r"\n")
 
 
+def in_unicode(name: str) -> str:
+    r"""Write a name of a file that is no text as one, for what takes nothing else, as Parquet: ``\udcff`` in six letters."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that quotes what was typed as plain text, and whose help is written or fails."""
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from visionset.commands.directing import add_game_options, game_options, run_game
-from visionset.commands.parts import Subparsers, add_command, add_data_option, add_read_options, complain, say
+from visionset.commands.parts import Subparsers, add_command, add_data_option, add_force_option, add_read_options, check_new, complain, say
 from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
 from visionset.errors import OutputError
 from visionset.words import counted
@@ -37,6 +37,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a video file, or the address of a stream; default: the first webcam")
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
+    add_force_option(parser)
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
     parser.add_argument("--profile", metavar="NAME", help="calibration to use (default: the newest for this camera and picture size)")
     add_read_options(parser)
@@ -48,6 +49,9 @@ def run(args: argparse.Namespace) -> int:
     """Watch until the video ends, the person quits, or Ctrl-C."""
     game = game_options(args)
     options = watch_options(args)
+    _check_output(options.save, options.source)
+    if options.save is not None:
+        check_new(args, options.save)
     return _watch(options) if game is None else run_game(options, game)
 
 
@@ -62,7 +66,6 @@ def _watch(options: WatchOptions) -> int:
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import TablePresenter
 
-    _check_output(options.save, options.source)
     with ExitStack() as stack:
         source = stack.enter_context(open_source(options.source))
         no_display = why_no_display()
@@ -79,13 +82,14 @@ def _watch(options: WatchOptions) -> int:
         if no_display:
             session.listen(Narrator())
         watch_window(session, TablePresenter(session), screen, recording, recorder)
-        if session.source.trouble:
-            complain(session.source.trouble)
+        is_cut_short = bool(session.source.trouble) and not source.is_live
     whole = recorded_in_full(recording)
-    if recorder is not None:
+    if recorder is not None and recorder.frames:
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
+    elif recorder is not None:
+        whole = not complain(f"{recorder.folder}: expected pictures to record, got none")
     say(f"{counted(session.frames, 'frame')} seen")
-    return 0 if whole and not session.gave_up else 1
+    return 0 if whole and not is_cut_short and not session.gave_up else 1
 
 
 def _check_output(save: Path | None, source: str) -> None:

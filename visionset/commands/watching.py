@@ -70,17 +70,19 @@ def recorded_in_full(recording: VideoWriter | None) -> bool:
     return False
 
 
-def until_stopped(run: Callable[[], None]) -> None:
-    """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
+def until_stopped(run: Callable[[], None], tell: Callable[[str], None] = say) -> None:
+    """Run; Ctrl-C, the system's request to end and a terminal that is closed are ordinary ways to stop and keep what was recorded."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     INTERRUPTS.keeps = True
-    before = signal.signal(signal.SIGTERM, stop)
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no terminal that hangs up
+    before = {end: signal.signal(end, stop) for end in ends if signal.getsignal(end) is not signal.SIG_IGN}  # nohup wants it ignored
     try:
         run()
     except KeyboardInterrupt:
-        say("stopped")
+        tell("stopped")
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for end, handler in before.items():
+            signal.signal(end, handler)

@@ -63,6 +63,8 @@ class Replay:
     """In order; the same difference in frame after frame is one."""
     counts: dict[Verdict, int]
     """Readings of each sort, frame by frame."""
+    lost: int = 0
+    """Pictures that were recorded and cannot be read any more."""
 
 
 def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: None) -> Replay:
@@ -72,11 +74,13 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
     """
     layouts = {layout.frame: layout for layout in recording.layouts}
     frames = unsettled = readings = 0
+    lost = len(recording.shots)
     counts = dict.fromkeys(Verdict, 0)
     running: dict[tuple[str, str, int, int], Difference] = {}
     done: list[Difference] = []
     for frame in recording.frames():
         step()
+        lost -= 1
         settled = see(frame)
         layout = layouts.get(frame.index)
         if layout is None:
@@ -97,7 +101,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
         done += running.values()
         running = still
     done += running.values()
-    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts)
+    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts, lost)
 
 
 def compare_readings(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:

@@ -69,7 +69,8 @@ def _below(folder: str) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
             found = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not entry.name.startswith("."))
-    except OSError:
+    except OSError:  # to read it tells what is wrong
+        yield folder
         return
     for name, is_folder in found:
         path = Path(folder, name)
