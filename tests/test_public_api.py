@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import visionset
-from visionset.errors import OptionError, PieceError
+from visionset.errors import ArrayError, OptionError, PieceError
 from visionset.pieces import Color, Kind, Shading, Shape
 from visionset.table import Sighting, Table
 
@@ -84,3 +84,9 @@ def test_there_is_no_card_that_the_deck_does_not_hold(attributes: Any) -> None:
         visionset.SetCard(*attributes)
     with pytest.raises(PieceError, match="expected"):
         visionset.SetDie(attributes[0], attributes[1], "oval")  # type: ignore[arg-type]
+
+
+def test_what_is_no_picture_cannot_be_drawn_on(nine: Table) -> None:
+    gray: np.ndarray = np.full((40, 60), 90, np.uint8)
+    with pytest.raises(ArrayError, match="expected a picture"):
+        visionset.draw(gray, nine)

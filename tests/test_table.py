@@ -53,3 +53,9 @@ def test_a_table_and_its_json_are_inverse(seen: list[Sighting], size_px: tuple[i
 def test_other_json_is_refused(pieces: object) -> None:
     with pytest.raises(RecordError, match="expected"):
         Table.from_json({"width": 64, "height": 48, "pieces": pieces})
+
+
+@pytest.mark.parametrize("size", [(-1, 5), (5, -1), (10**9, 5)])
+def test_a_table_has_the_size_of_a_picture(size: tuple[int, int]) -> None:
+    with pytest.raises(RecordError, match="the size of a picture"):
+        Table.from_json({"width": size[0], "height": size[1], "pieces": []})

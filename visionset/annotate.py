@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.geometry import checked
 from visionset.messages import Message, at_table
 from visionset.overlay.compose import draw_table, shown_groups
 from visionset.overlay.drawing import paint
@@ -30,8 +31,14 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
     Returns
     -------
     ndarray of uint8, shape (height, width, 3), or (width, height, 3) after a quarter turn
+
+    Raises
+    ------
+    ArrayError
+        The array is no picture: a `ValueError` too.
     """
     found = sets_of(table, decks)
+    image_bgr = checked(image_bgr)
     return paint(draw_table(view.turn_table(table), found.sets, view, note=drawn_note(found, view)), view.turn_image(image_bgr))
 
 

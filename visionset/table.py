@@ -227,6 +227,10 @@ class _TableLine:
     height: int
     pieces: tuple[_SightingLine, ...]
 
+    def __post_init__(self) -> None:
+        if not all(0 <= side <= _FARTHEST_PX for side in (self.width, self.height)):
+            raise RecordError(f"expected the size of a picture, got {self.width} by {self.height}; the line is damaged")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Appeared:

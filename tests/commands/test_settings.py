@@ -7,6 +7,7 @@ import logging
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,36 @@ def test_config_says_what_is_set_and_where(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no caches yet"))
     assert main(["config"]) == 0
     assert all(len(line) <= 80 or "/" in line for line in capsys.readouterr().out.splitlines())
+
+
+def test_config_says_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles" / "kitchen.toml").write_text("error_px = 0,162\n")
+    monkeypatch.setattr("visionset.commands.config.find_spec", lambda module: None if module == "distributed" else object())
+    assert main(["config", "--json"]) == 0
+    out, err = capsys.readouterr()
+    told = {line["name"]: line for line in map(json.loads, out.splitlines())}
+    assert "kitchen.toml" in err
+    assert (told["extra cluster"]["is_there"], told["extra archive"]["is_there"]) == (False, True)
+    assert "visionset[cluster]" in told["extra cluster"]["source"]
+    with open("pyproject.toml", "rb") as file:
+        extras = set(tomllib.load(file)["project"]["optional-dependencies"])
+    assert {name.removeprefix("extra ") for name in told if name.startswith("extra ")} == extras - {"test", "docs", "dev"}
+
+
+@pytest.mark.parametrize("text", ['lang = "de"\n', 'language = "en"\nlanguages = "de"\n'])
+def test_a_setting_that_is_none_is_said(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    monkeypatch.delenv("VISIONSET_LANGUAGE", raising=False)
+    (tmp_path / "settings.toml").write_text(text)
+    assert main(["rules"]) == 1
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert "expected no line but language = ..." in error
+    assert "settings.toml" in error
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="menus of Linux")

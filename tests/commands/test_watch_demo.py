@@ -68,6 +68,10 @@ def test_without_a_display_and_an_output_it_says_what_to_do(nine: Table, video: 
     [
         (["none.mp4"], "no such file"),
         (["--camera", "97"], "camera 97"),
+        (["--camera", "-1"], "expected the number of a camera, got -1"),
+        (["--camera", "kitchen"], "expected the number of a camera, got kitchen"),
+        (["still"], "expected a video, got a picture; use visionset read still"),
+        ([" "], "expected a camera or a video, got nothing"),
         (["table.mp4", "--camera", "0"], "both"),
         (["table.mp4", "--save", "table.mp4"], "another file"),
         (["table.mp4", "--save", "out.mkv"], "ends in .mp4"),
@@ -78,6 +82,7 @@ def test_mistakes_cost_one_line(
 ) -> None:
     monkeypatch.chdir(video.parent)
     before = video.read_bytes()
+    Path("still").write_bytes(cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))[1].tobytes())
     assert main(["watch", *arguments]) == 1
     last = capfd.readouterr().err.splitlines()[-1]
     assert says in last

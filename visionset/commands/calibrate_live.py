@@ -22,7 +22,7 @@ from visionset.geometry import Floats, Frame
 from visionset.messages import at_table
 from visionset.saving import config_folder
 from visionset.session import SessionOptions
-from visionset.sources import Photos, Source, camera_name, open_source
+from visionset.sources import Photos, Source, camera_name, is_camera, open_source
 from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import LEAST_CARDS, LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
@@ -163,6 +163,8 @@ def _opened(args: argparse.Namespace) -> Iterator[Source]:
     names = args.pictures
     if names and args.camera is not None:
         raise CalibrationError("expected a camera or pictures, got both; leave out --camera or the pictures")
+    if args.camera is not None and not is_camera(args.camera):
+        raise CalibrationError(f"expected the number of a camera, got {args.camera}; visionset cameras lists them")
     if names and all(Path(name).suffix.lower() in PICTURE_ENDINGS for name in names):
         with Photos(names) as photos:
             yield photos

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from textwrap import fill
 
-from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, say
 
 _MORE = """\
 examples
@@ -21,8 +21,19 @@ What is said on a command line holds before the environment, that before setting
 settings.toml knows one line so far:  language = "de"
 """
 
-_EXTRAS = {"web": "starlette", "cameras": "cv2_enumerate_cameras", "render": "mitsuba", "print": "reportlab", "train": "torch"}
+_EXTRAS = {
+    "web": "starlette",
+    "cameras": "cv2_enumerate_cameras",
+    "print": "reportlab",
+    "render": "mitsuba",
+    "archive": "pyarrow",
+    "cluster": "distributed",
+    "train": "torch",
+}
 """Extras by a module that each brings."""
+
+_MISSING = "not installed"
+"""Value of an extra that is not there."""
 
 _NAME_WIDTH, _WIDTH = 18, 80
 """Columns of the longest name, and of a line."""
@@ -51,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             say(json.dumps(asdict(one)))
         else:
-            source = one.source if one.is_there else f"{one.source}; not there yet"
+            source = one.source if one.is_there or one.value == _MISSING else f"{one.source}; not there yet"
             beside = " " * (_NAME_WIDTH + 1)
             lines = fill(source, _WIDTH, initial_indent=beside, subsequent_indent=beside, break_long_words=False, break_on_hyphens=False)
             say(f"{one.name:{_NAME_WIDTH}} {one.value}\n{lines}")
@@ -77,7 +88,7 @@ def settings(args: argparse.Namespace) -> Iterator[Setting]:
         yield _folder("folder of matches", "VISIONSET_DATA", str(data_folder(args)), "the user's folder for data")
     cache = user_cache_path("visionset")
     yield Setting("folder of caches", str(cache), "the user's folder for caches; it may be deleted", cache.is_dir())
-    names = [one.name for one in listed()]
+    names = [one.name for one in listed(tell=complain)]
     yield Setting("profiles", ", ".join(names) or "none", "made by `visionset calibrate`, none is needed")
     weights = os.environ.get("VISIONSET_WEIGHTS")
     yield Setting("weights", weights or "those of the package", "VISIONSET_WEIGHTS" if weights else "as usual")
@@ -85,7 +96,7 @@ def settings(args: argparse.Namespace) -> Iterator[Setting]:
     for extra, module in _EXTRAS.items():
         is_there = find_spec(module) is not None
         todo = "" if is_there else f"pip install 'visionset[{extra}]' brings it"
-        yield Setting(f"extra {extra}", "installed" if is_there else "not installed", todo or "as installed")
+        yield Setting(f"extra {extra}", "installed" if is_there else _MISSING, todo or "as installed", is_there)
 
 
 def _folder(name: str, variable: str, value: str, usual: str) -> Setting:

@@ -54,7 +54,11 @@ def _of_settings(path: Path) -> str:
     from visionset.untrusted import text_of, toml_of
 
     try:
-        return _known(toml_of(text_of(path)).get(_SETTING, ""), str(path))
+        settled = toml_of(text_of(path))
+        for name in settled:
+            if name != _SETTING:
+                raise RecordError(f"expected no line but {_SETTING} = ..., got {name!r:.40}")
+        return _known(settled.get(_SETTING, ""), str(path))
     except RecordError as error:
         where = "" if str(error).startswith(str(path)) else f"{path}: "
         raise OutputError(f"{where}{error}; mend or remove the file") from None

@@ -284,7 +284,7 @@ class Session(Closable):
     @classmethod
     def open(
         cls,
-        source: str,
+        source: str | int,
         options: SessionOptions = SessionOptions(),
         directed: Callable[[TableTracker], Director] | None = None,
     ) -> Self:
@@ -292,7 +292,7 @@ class Session(Closable):
 
         Parameters
         ----------
-        source : str
+        source : str or int
             ``0`` or ``/dev/video0`` for a webcam, ``rtsp://...`` for a stream, anything else for a video file.
         options : SessionOptions
             What lies there.

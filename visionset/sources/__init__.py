@@ -30,6 +30,7 @@ __all__ = [
     "SentPictures",
     "Source",
     "camera_name",
+    "is_camera",
     "list_cameras",
     "open_source",
     "read_picture",
@@ -41,13 +42,18 @@ _MOST_DIGITS = 3
 """Of a camera's number."""
 
 
-def open_source(text: str, options: CameraOptions | None = None) -> Source:
+def is_camera(text: str) -> bool:
+    """It names a webcam or a stream, not a file."""
+    return bool(_DEVICE.fullmatch(text)) or "://" in text
+
+
+def open_source(text: str | int, options: CameraOptions | None = None) -> Source:
     """Open what a person names: ``0`` or ``/dev/video0`` a webcam, ``rtsp://...`` a stream, anything else a video file.
 
     Parameters
     ----------
-    text : str
-        What the person typed.
+    text : str or int
+        What the person typed; a number is a webcam's.
     options : CameraOptions, optional
         For webcams and streams.
 
@@ -56,10 +62,13 @@ def open_source(text: str, options: CameraOptions | None = None) -> Source:
     SourceError
         It cannot be opened.
     """
+    text = str(text)
     if device := _DEVICE.fullmatch(text):
         if len(device[1]) > _MOST_DIGITS:
             raise SourceError(f"expected the number of a camera, got {text:.40}; visionset cameras lists them")
         return Camera(int(device[1])) if options is None else Camera(int(device[1]), options)
     if "://" in text:
         return Camera(text) if options is None else Camera(text, options)
+    if not text.strip():
+        raise SourceError("expected a camera or a video, got nothing; name one: 0 is the first webcam")
     return Clip(text)

@@ -59,7 +59,7 @@ class Clip(Source):
             raise SourceError(f"{self.path}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
         if not self.path.is_file():
             raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
-        if self.path.suffix.lower() in PICTURE_ENDINGS:
+        if self.path.suffix.lower() in PICTURE_ENDINGS or cv2.haveImageReader(str(self.path)):
             raise SourceError(f"{self.path}: expected a video, got a picture; use visionset read {self.path}")
 
     def poll(self, timeout_s: float = 0.0) -> Frame | None:
