@@ -63,7 +63,7 @@ def test_profiles_are_kept_listed_chosen_and_deleted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("camera", "size_px", "says"),
-    [(KITCHEN.camera, (640, 480), "expected pictures of 1280x720.*got 640x480; set"), ("Other", (1280, 720), "got Other; choose")],
+    [(KITCHEN.camera, (640, 480), "expected pictures of 1280x720.*got 640x480; set"), ("Other", (1280, 720), "got Other; name another")],
 )
 def test_another_camera_or_size_is_refused_with_what_to_do(camera: str, size_px: tuple[int, int], says: str) -> None:
     with pytest.raises(CalibrationError, match=says) as caught:

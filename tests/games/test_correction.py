@@ -49,7 +49,7 @@ def misread(game: Game, seed: int) -> tuple[History, History, int, int, Piece]:
 
 
 @each_game
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_game_is_then_as_if_the_piece_had_been_read_rightly(game: Game, seed: int) -> None:
     """Misreading and correcting are inverse, wherever both are followed through."""
     truth, wrong, number, place, piece = misread(game, seed)

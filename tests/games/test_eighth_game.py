@@ -214,7 +214,8 @@ def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys
     assert [line["event"]["event"] for line in lines if "event" in line] == ["deal", "ghost"]
     assert (lines[-1]["is_over"], lines[-1]["scores"]) == (True, [1])
     assert "ghost-set" in printed(capsys, "matches")
-    assert "this looks like ghost-set" in printed(capsys, "watch", video, "--json", "--players", "Ann", "--house", "tables=1")
+    assert main(["watch", str(video), "--json", "--players", "Ann", "--house", "tables=1"]) == 0
+    assert "this looks like ghost-set" in capsys.readouterr().err
     printed(capsys, "report", tmp_path / "evening", "--out", tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Ghost SET" in page
