@@ -118,17 +118,39 @@ def test_a_set_card_as_small_as_the_dice_is_the_face_of_one():
 @pytest.mark.parametrize("shadings", [("open",) * 5, ("open", "open", "solid", "open", "striped")])
 def test_more_cards_than_dice_are_faces_of_dice_where_all_are_of_one_shading(shadings):
     """Top faces were read as dice and as cards, side faces as cards alone."""
-    cards = [
-        replace(
-            sighting(f"{number % 3 + 1}-red-{shading}-oval", card_of(60).outline_px), outline_px=card_of(60).outline_px + 100.0 * number
-        )
-        for number, shading in enumerate(shadings)
-    ]
+    cards = cards_with(shadings)
     dice = [replace(seen(Kind.SET_DIE, OVAL, 0.97), outline_px=card.outline_px) for card in cards[:2]]
     are_dice = len(set(shadings)) == 1
     assert of_likely_size(cards, dice, OVERLAP) == (([], dice) if are_dice else (cards, []))
     assert of_likely_size(cards, dice[:1], OVERLAP) == (cards, [])  # a single die may be a mistake
     assert of_likely_size(cards[:3], dice, OVERLAP) == (cards[:3], [])  # three cards of one shading lie on many a table
+
+
+@pytest.mark.parametrize(
+    ("shadings", "are_dice"),
+    [
+        (["solid"] * 12, True),
+        (["solid"] * 9 + ["open"] * 3, True),  # a face that glares looks open
+        (["solid"] * 8 + ["open"] * 4, False),
+        (["solid", "striped", "open"] * 4, False),
+        (["solid", "open", "striped"], True),  # so few say nothing
+    ],
+)
+def test_cards_of_several_shadings_are_cards_however_many_dice_they_look_like(shadings, are_dice):
+    """Seen at a flat slant a card is as wide as high, and its name less sure than that of a die, which has no shading."""
+    cards = cards_with(shadings)
+    more = [replace(seen(Kind.SET_DIE, OVAL, 0.97), outline_px=card_of(60).outline_px + 100.0 * at) for at in range(len(cards) + 1)]
+    assert of_likely_size(cards, more, OVERLAP) == (([], more) if are_dice else (cards, []))
+
+
+def cards_with(shadings):
+    """Sure cards in a row."""
+    return [
+        replace(
+            sighting(f"{number % 3 + 1}-red-{shading}-oval", card_of(60).outline_px), outline_px=card_of(60).outline_px + 100.0 * number
+        )
+        for number, shading in enumerate(shadings)
+    ]
 
 
 def test_a_die_as_large_as_the_cards_is_a_card():

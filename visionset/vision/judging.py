@@ -11,6 +11,7 @@ piece speaks for them. Cards and dice do not lie in one place, and a card is far
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -210,12 +211,13 @@ def _are_dots(dice: Sequence[Sighting]) -> bool:
 
 
 _ALIKE = 4
-"""One in 27 tables of so many SET cards has but one shading."""
+"""One in 27 tables of so many SET cards has but one shading; and no more than one in so many faces of SET dice looks like another one."""
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
     """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
 
+    Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, however many dice they look like.
     Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
     seen; their size tells nothing.
     """
@@ -230,7 +232,7 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
         least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
         most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
-    elif len(sure_dice) > len(sure_cards) or (sure_dice and named_dice > 1 and _are_of_one_shading([whole[at] for at in sure_cards])):
+    elif _are_dice([whole[at] for at in sure_cards], len(sure_dice), named_dice):
         least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
     elif sure_cards:
         most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
@@ -239,10 +241,13 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
 
 
-def _are_of_one_shading(cards: Sequence[Sighting]) -> bool:
-    """Whether several SET cards are all solid, all striped or all open: so many seldom are, but the faces of SET dice look so."""
-    shadings = [one.piece.shading for one in cards if isinstance(one.piece, SetCard)]
-    return len(shadings) >= _ALIKE and len(set(shadings)) == 1
+def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
+    """Whether what looks like sure cards and like so many dice is dice: several SET cards are seldom all of one shading."""
+    shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
+    several, others = shadings.total() >= _ALIKE, shadings.total() - max(shadings.values(), default=0)
+    if sure_dice > len(cards):
+        return not several or _ALIKE * others <= shadings.total()
+    return several and not others and sure_dice > 0 and named_dice > 1
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
