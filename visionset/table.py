@@ -292,6 +292,8 @@ class Settled:
         The last settled table; every sighting has a track. Where `passing`, what is read in this frame, with tracks where they are known.
     held : bool
         Hands or pieces move now: `table` is from before.
+    blind : bool
+        Nobody could tell from this frame what lies there: it is dark, the table is out of sight, or nothing is seen any more.
     passing : bool
         The view moves, or nothing has settled yet: `table` is to be looked at, and nothing follows from it.
     covered : bool
@@ -308,3 +310,4 @@ class Settled:
     remarks: tuple[Words, ...] = ()
     covered: bool = False
     passing: bool = False
+    blind: bool = False

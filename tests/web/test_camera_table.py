@@ -122,8 +122,14 @@ def test_a_take_is_explained_beside_its_cards_as_the_camera_saw_them(tmp_path: P
 
 
 def test_a_call_that_makes_no_sense_is_answered_to_all(tmp_path: Path) -> None:
-    _, shown = play(tmp_path, of_set(), {1: table(CARDS)}, {9: (1, SayWord("set")), 10: (1, SayWord("set"))})
-    assert "while the table is claimed" in shown[12]["notice"]
+    _, shown = play(tmp_path, of_set(), {1: table(CARDS)}, {9: (1, SayWord("set")), 10: (1, SayWord("no_set"))})
+    assert "not allowed: agreement by Bo" in shown[12]["notice"]
+
+
+def test_whoever_is_eager_calls_twice_and_nothing_comes_of_it(tmp_path: Path) -> None:
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, {9: (1, SayWord("set")), 10: (1, SayWord("set"))})
+    assert shown[12]["notice"] == ""
+    assert [one["score"] for one in played.showing()["players"]] == [0, 1]
 
 
 def test_a_hint_at_the_table_is_for_all_where_it_costs_nobody_a_point(tmp_path: Path) -> None:

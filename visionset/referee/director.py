@@ -174,7 +174,7 @@ class Director:
             What happened, in order; each is in the log already.
         """
         game = self._game
-        game.pass_time(time_s)
+        game.pass_time(time_s, is_blind=settled.blind and bool(self.referee.lying(self.state)))
         if settled.held is not self._held or settled.changes:
             self._shown = None
         self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
@@ -199,7 +199,7 @@ class Director:
             return self._heard(said)
         except RuleError as error:
             back = Message("referee.notice.something_taken_back") if self.is_resting else ""
-            self._game.notice = together(briefly(error), back)
+            self._game.refuse(together(briefly(error), back))
             self._game.news.append(Refused(said, self._game.notice, time_s))
             return ()
 

@@ -90,6 +90,7 @@ class GameTracker:
         self._ahead_s: float | None = None
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
+        self._refused: tuple[Words, tuple[object, ...]] | None = None
         self.news: list[News] = []
         self._stream_s = 0.0
         self._seen: _Seen | None = None
@@ -114,11 +115,16 @@ class GameTracker:
         """Whether nothing is derived from this table before it changes or somebody says "next"."""
         return self._resting is not None
 
-    def pass_time(self, time_s: float) -> None:
-        """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event."""
-        self._stream_s = time_s
+    def pass_time(self, time_s: float, *, is_blind: bool = False) -> None:
+        """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event.
+
+        While the camera is blind it stands: what people do then nobody sees, so that it is nobody's time.
+        """
         if self._ahead_s is None:
             self._ahead_s = self.now_s - time_s
+        elif is_blind:
+            self._ahead_s -= max(0.0, time_s - self._stream_s)
+        self._stream_s = time_s
         self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
 
     def match_s(self, stream_s: float | None) -> float:
@@ -138,6 +144,10 @@ class GameTracker:
         if self._is_to_recall:
             self._recall()
         return turned
+
+    def refuse(self, notice: Words) -> None:
+        """Say why something cannot be done, as long as what is waited for stays the same."""
+        self.notice, self._refused = notice, (notice, self.pending.key)
 
     def look_anew(self) -> None:
         """Take the next settled table for another one, whatever it shows."""
@@ -190,6 +200,9 @@ class GameTracker:
                 except RuleError as error:
                     ruling = Differ(briefly(error))
             self.pending.become(ruling)
+            if self._refused is not None and self._refused != (self.notice, self.pending.key):
+                self.notice = "" if self.notice is self._refused[0] else self.notice  # what stood in the way does so no more
+                self._refused = None
             self.is_resumed = self.is_resumed and not (isinstance(ruling, Wait | None) and self._is_as_it_was())
             break
         return tuple(done)
@@ -283,7 +296,7 @@ class GameTracker:
 
     def go_on(self) -> tuple[Event, ...]:
         """Read a table again on which something rests."""
-        self._resting = None
+        self._resting, self.notice = None, ""
         return self.read()
 
     def name(self, track: int, piece: Piece) -> tuple[Event, ...]:
@@ -501,7 +514,7 @@ class Pending:
         self._options = options
         self.ruling: Ruling = None
         self.since_s = self.now_s = now_s
-        self._key: tuple[object, ...] = ()
+        self.key: tuple[object, ...] = ()
         self.warned: tuple[object, ...] = ()
 
     def become(self, ruling: Ruling) -> None:
@@ -509,9 +522,9 @@ class Pending:
         key = _key(ruling)
         fewer = isinstance(ruling, Unsure) and isinstance(self.ruling, Unsure) and set(ruling.tracks) < set(self.ruling.tracks)
         if fewer:
-            self._key, self.warned = key, ()
-        elif key != self._key:
-            self._key, self.since_s, self.warned = key, self.now_s, ()
+            self.key, self.warned = key, ()
+        elif key != self.key:
+            self.key, self.since_s, self.warned = key, self.now_s, ()
         self.ruling = ruling
 
     def differ_now(self, differ: Differ) -> None:
@@ -547,8 +560,8 @@ class Pending:
 
     def is_warned(self) -> bool:
         """Whether people were told already what happens without an answer; from now on they were."""
-        before, self.warned = self.warned, self._key
-        return before == self._key
+        before, self.warned = self.warned, self.key
+        return before == self.key
 
 
 def _key(ruling: Ruling) -> tuple[object, ...]:

@@ -202,11 +202,12 @@ class Hints:
         self._hint: Hint | None = None
         self._asked: Counter[int] = Counter()
 
-    def next(self, cards: Sequence[SetCard | None], player: int) -> None:
-        """Give the next stronger hint."""
+    def next(self, cards: Sequence[SetCard | None], player: int | None) -> None:
+        """Give the next stronger hint, that this player has asked for, or nobody alone."""
         self._level = min(self._level + 1, STRONGEST)
         self._hint = hint(cards, self._level, seed=len(cards))
-        self._asked[player] += 1
+        if player is not None:
+            self._asked[player] += 1
 
     def forget(self) -> None:
         """The table is another one: the next hint is a weak one again."""
@@ -394,7 +395,8 @@ class CardReferee(GameReferee):
             text = Message("set.text.old_cards", prompt=state.prompts[0].message, count=len(stale))
             return Wait(text, to, tracks_of(stale))
         text = state.prompts[0].message if missing == wanted else Message("set.text.more_deal", missing=missing)
-        less = Amend.of(Message("set.agreed.goes_on"), **closed)
+        lying = (*self.lying(state), *(one.piece for one in seen.new))
+        less = Amend.of(Message("set.agreed.goes_on"), **{**closed, "table": lying})
         can_go_on = any(card is not None for card in state.table)
         return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
 
@@ -437,7 +439,7 @@ class CardReferee(GameReferee):
             cards = tuple(sorted(cards_at(state.table, seen.gone), key=str))
             raise RuleError(by_rule(rule, Message("set.refused.put_back_first", cards=cards)))
 
-    def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
+    def _hint(self, state: Any, player: int | None) -> tuple[Event, ...]:
         if not self.hints:
             raise RuleError(Message("game.refused.no_hints"))
         self._hints.next(state.table, player)

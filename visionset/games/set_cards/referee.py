@@ -87,7 +87,7 @@ class SetCardsReferee(CardReferee):
             self._late_until_s = now_s + self.options.hand_s if is_there else -math.inf
         if not seen.new and now_s <= self._late_until_s:
             self._returning |= cards_at(state.table, seen.gone)
-        back = self._going_back(state, seen, state.dealer_named)
+        back = self._going_back(state, seen, EVERYONE)  # nobody can call before
         if back is not None:
             return back
         if seen.unread and (seen.gone or seen.new):
@@ -156,6 +156,8 @@ class SetCardsReferee(CardReferee):
         wanted = wanted_cards(len(state.table) - 3, state.pack_left)
         is_half_dealt = len(fresh) == 3 and 0 < len(seen.new) < wanted  # or a card is misread
         is_others = 0 < len(first & self._lifted) < 3 and not sets_among(state.table, fresh)
+        if trio is not None and cards_at(state.table, trio) in self._declined:  # people said that the caller did not take them
+            return None
         if trio is not None and (is_half_dealt or is_others):
             to = state.dealer_named if is_half_dealt else EVERYONE
             text = (
@@ -269,7 +271,7 @@ class SetCardsReferee(CardReferee):
             case AskHint():
                 if state.phase is not Phase.OPEN:
                     raise state.refusal("S2", "set.tried.asking_hint")
-                self._hint(state, said.player)
+                self._hint(state, said.player if self.hint_costs else None)  # a free one is for all
                 if self.hint_costs:
                     lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
                     return (Amend.of(Message("set.agreed.hint", player=state.players[said.player]), errors=lost),)
@@ -289,6 +291,8 @@ class SetCardsReferee(CardReferee):
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
             return (Take(player, other.cards, at_s=self._at(state, mine, at_s)),)
+        if mine is not None and mine.is_open and not mine.cards:  # whoever is eager presses twice
+            return ()
         return (Call(player, at_s=at_s),)
 
     def told(self, state: SetCardsState, now_s: float) -> tuple[Told, ...]:

@@ -101,7 +101,8 @@ export function useKeys(desk, tools, seat) {
       const key = event.key.length > 1 ? event.key : event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
       const number = Number(key);
       const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
-      const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player);
+      // nor may the key that has called give up: whoever is eager presses it twice
+      const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player && choice.event !== "give_up");
       if (key === "Escape") return choosing.cancel();
       if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
       if (/^\d$/.test(key)) {

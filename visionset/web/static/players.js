@@ -18,6 +18,9 @@ function shortLabel(choice, name) {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
+/** Milliseconds in which a press on "Give up" is a second one on what stood there before, "SET!": whoever is eager presses twice. */
+const EAGER_MS = 1000;
+
 /**
  * One button of a choice.
  * @param {{choice: Choice, desk: Desk, short?: boolean, kind?: string}} props
@@ -25,8 +28,12 @@ function shortLabel(choice, name) {
 export function ChoiceButton({ choice, desk, short = false, kind = "" }) {
   const name = choice.player === null ? "" : (desk.whole.players[choice.player]?.name ?? "");
   const pressed = desk.choosing.draft?.choice.id === choice.id;
+  const came_ms = useRef(performance.now());
+  const press = () => {
+    if (choice.event !== "give_up" || performance.now() - came_ms.current >= EAGER_MS) desk.choose(choice);
+  };
   return html`<button type="button" class=${kind || "primary"} data-choice=${choice.id} aria-pressed=${choice.needs.length ? String(pressed) : undefined}
-    onClick=${() => desk.choose(choice)}>${short ? shortLabel(choice, name) : choice.label}</button>`;
+    onClick=${press}>${short ? shortLabel(choice, name) : choice.label}</button>`;
 }
 
 /**

@@ -1,0 +1,130 @@
+"""What wronged callers of SET before the camera: time that ran while nobody could see, cards that were somebody else's, a second press."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_director import no_set, twelve
+from tests.referee.test_set_cards import begun
+from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first
+from visionset.games.set_cards.rules import GiveUp, Phase
+from visionset.referee.player_input import Answer, AskHint, CallSet, Move, Next
+from visionset.table import Settled
+
+
+def blind(table: TableTop, seconds: float, *, is_lit: bool = False) -> None:
+    """The lamp goes off, or somebody closes the lid: frames come, and nobody could tell from them what lies there."""
+    for _ in range(round(seconds / 0.25)):
+        table.now_s += 0.25
+        table.director.see(Settled(table._told(table.lying.values()), blind=not is_lit), table.now_s)
+
+
+@pytest.mark.parametrize("is_lit", [False, True])
+def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool) -> None:
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    table.wait(1.0)
+    blind(table, 30.0, is_lit=is_lit)
+    lift(table, places)
+    settle(table)
+    assert table.director.state.scores == ((0, -1, 0) if is_lit else (0, 1, 0))
+
+
+def test_of_an_empty_table_on_which_nothing_is_to_lie_time_goes_on() -> None:
+    table = begun()
+    table.wait(0.25)
+    before_s = table.director.now_s
+    blind(table, 10.0)
+    assert table.director.now_s == pytest.approx(before_s + 10.0)
+
+
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_cards_that_a_caller_did_not_take_are_not_that_callers(gives_up: bool) -> None:
+    """S6: people say that neither took them; then one call ends, and they are still nobody's."""
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    cards = lift(table, places)
+    settle(table)
+    table.wait(1.5)
+    assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
+    table.say(Answer(0))
+    if gives_up:
+        table.say(Move(GiveUp(1)))
+    table.wait(30.0)
+    assert table.director.state.scores == (0, -1, -1)
+    assert table.director.state.phase is Phase.OPEN
+    assert told_first(table).startswith("put back")
+    put_back(table, places, cards)
+    assert table.director.state.table.count(None) == 0
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_next_goes_on_with_what_the_dealer_has_laid(count: int) -> None:
+    """S7: the cards that lie there are those of the game."""
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    lift(table, places)
+    settle(table)
+    assert table.director.state.phase is Phase.DEAL
+    laid = fresh(table, count)
+    for place, card in zip(places, laid, strict=False):
+        table.lay(card, (100.0 + 150 * (place % 4), 100.0 + 120 * (place // 4)), sure=True)
+    settle(table)
+    assert f"{3 - count} more to deal" in told_first(table)
+    table.say(Next())
+    table.wait(5.0)
+    assert table.director.showing.differ == ""
+    state = table.director.state
+    assert len(state.table) == 9 + count
+    assert set(laid) <= set(state.table)
+    assert state.pack_left == 81 - 12 - count
+    assert state.phase is Phase.OPEN
+
+
+def test_a_second_press_is_no_refusal_and_costs_nothing() -> None:
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    table.director.take_news()
+    assert table.say(CallSet(1)) == []
+    assert (table.director.take_news(), table.director.showing.notice) == ((), "")
+    lift(table, places)
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_all_are_told_to_put_back_what_nobody_won_and_nobody_is_invited_to_call() -> None:
+    table = begun()
+    twelve(table)
+    places = no_set(table)
+    table.say(CallSet(1))
+    cards = lift(table, places)
+    settle(table)
+    assert table.director.state.scores == (0, -1, 0)
+    assert [(str(one.to), one.text.split()[0]) for one in table.director.showing.told] == [("All", "put")]
+    table.say(CallSet(2))
+    assert "have to lie again first" in str(table.director.showing.notice)
+    put_back(table, places, cards)
+    table.wait(0.5)
+    assert table.director.showing.notice == "", "it may be done now"
+    table.say(CallSet(2))
+    assert table.director.state.phase is Phase.CALLED
+
+
+def test_a_free_hint_is_counted_for_nobody() -> None:
+    table = begun()
+    table.director.referee.hints = True
+    twelve(table)
+    table.say(AskHint(0))
+    assert any("SET" in one.text for one in table.director.showing.told)
+    assert not [line for line in map(str, table.director.showing.status) if "hint" in line]
