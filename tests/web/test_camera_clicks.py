@@ -68,6 +68,25 @@ def deal(sits: Sitting) -> None:
     sits.show()
 
 
+def test_who_is_eager_presses_twice_and_gives_nothing_up(browser: Browser, tmp_path: Path) -> None:
+    """ "Give up" stands where "SET!" did; who wants that presses it once the call has been seen."""
+    with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
+        sits.says("say SET")
+        box = sits.player(BO).get_by_role("button", name="SET!").bounding_box()
+        assert box is not None
+        for _ in range(2):
+            sits.page.mouse.click(box["x"] + 9, box["y"] + box["height"] / 2)
+            expect(sits.player(BO).get_by_role("button", name="Give up")).to_be_visible()
+        sits.page.keyboard.press("b")
+        sits.show()
+        sits.scores(0, 0, 0)
+        expect(sits.player(BO).get_by_role("button", name="Give up")).to_be_visible()
+        sits.page.evaluate("() => { const real = performance.now.bind(performance); performance.now = () => real() + 2000; }")
+        sits.player(BO).get_by_role("button", name="Give up").click()
+        sits.scores(0, -1, 0)
+    assert names(tmp_path) == ["deal", "call", "give_up"]
+
+
 def test_who_took_cards_without_a_call_is_answered_by_a_click(browser: Browser, tmp_path: Path) -> None:
     with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
         cards = forget_a_call(sits)

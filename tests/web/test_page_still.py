@@ -157,27 +157,3 @@ def test_a_phone_shows_how_the_time_of_its_owner_runs_out(browser: Browser, serv
     expect(ring).to_have_count(0)
     phone.page.get_by_role("button", name="SET!").click()
     expect(ring).to_have_count(1)
-
-
-@pytest.mark.parametrize("by", ["button", "key"])
-def test_who_is_eager_presses_twice_and_gives_nothing_up(by: str, browser: Browser, server: Room) -> None:
-    """ "Give up" stands where "SET!" did; who wants that presses it once the call has been seen."""
-    host = Hands(browser, server)
-    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in NAMES]))
-    host.page.wait_for_selector(".table-page")
-    while host.go_on():
-        pass
-    says = host.page.locator(".player", has_text="Bo").locator('[data-choice^="call"]')
-    box = says.bounding_box()
-    assert box is not None
-    for _ in range(2):
-        if by == "button":
-            host.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        else:
-            host.page.keyboard.press(host.state["players"][1]["key"])
-        expect(host.page.locator(".player.has-called")).to_contain_text("Bo")
-    assert [one["score"] for one in host.state["players"]] == [0, 0]
-    host.page.evaluate("() => { const real = performance.now.bind(performance); performance.now = () => real() + 2000; }")
-    host.page.locator('[data-choice^="give_up"]').click()
-    expect(host.page.locator(".has-called")).to_have_count(0)
-    assert [one["score"] for one in host.state["players"]] == [0, -1]
