@@ -136,11 +136,13 @@ def test_more_cards_than_dice_are_faces_of_dice_where_all_are_of_one_shading(sha
         (["solid", "open", "striped"], True),  # so few say nothing
     ],
 )
-def test_cards_of_several_shadings_are_cards_however_many_dice_they_look_like(shadings, are_dice):
+def test_cards_of_several_shadings_are_cards_though_they_look_like_more_dice(shadings, are_dice):
     """Seen at a flat slant a card is as wide as high, and its name less sure than that of a die, which has no shading."""
     cards = cards_with(shadings)
     more = [replace(seen(Kind.SET_DIE, OVAL, 0.97), outline_px=card_of(60).outline_px + 100.0 * at) for at in range(len(cards) + 1)]
     assert of_likely_size(cards, more, OVERLAP) == (([], more) if are_dice else (cards, []))
+    many = [replace(more[0], outline_px=card_of(60).outline_px + 100.0 * at) for at in range(2 * len(cards) + 1)]
+    assert of_likely_size(cards, many, OVERLAP) == ([], many)  # blurred, a few faces look striped or open
 
 
 def cards_with(shadings):

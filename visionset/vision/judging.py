@@ -217,7 +217,7 @@ _ALIKE = 4
 def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
     """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
 
-    Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, however many dice they look like.
+    Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, be there up to twice as many dice.
     Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
     seen; their size tells nothing.
     """
@@ -246,7 +246,7 @@ def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> boo
     shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
     several, others = shadings.total() >= _ALIKE, shadings.total() - max(shadings.values(), default=0)
     if sure_dice > len(cards):
-        return not several or _ALIKE * others <= shadings.total()
+        return not several or _ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
     return several and not others and sure_dice > 0 and named_dice > 1
 
 
