@@ -16,7 +16,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight
+from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight, Undo
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo")) -> TableTop:
@@ -90,6 +90,21 @@ def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
         table.wait(3)
         assert table.director.showing.differ == ""
         assert [event.values for event in table.events if isinstance(event, Roll)] == rolls
+
+
+def test_what_one_word_settled_is_taken_back_by_one_word() -> None:
+    """Whoever had no turn for it gets it again."""
+    table = begun(names=("Ann", "Bo", "Cy"))
+    throw(table, (2, 5))
+    before = table.director.history.events
+    throw(table, (6, 6))
+    table.wait(1.5)
+    table.say(TableIsRight())
+    assert len(table.director.history.events) == len(before) + 4, "three turns end, and a roll"
+    table.say(Undo())
+    assert table.director.history.events == before
+    table.say(Undo())
+    assert len(table.director.history.events) == len(before) - 1, "then step by step"
 
 
 def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:

@@ -90,6 +90,7 @@ class GameTracker:
         self._ahead_s: float | None = None
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
+        self._settled = 0, 0  # events before and after "the table is right" was said last
         self._refused: tuple[Words, tuple[object, ...]] | None = None
         self.news: list[News] = []
         self._stream_s = 0.0
@@ -275,14 +276,15 @@ class GameTracker:
         self.referee.recall(self.history)
 
     def undo(self) -> tuple[Event, ...]:
-        """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
+        """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
         if self.referee.unsay():
             self.notice = Message("referee.notice.asked_again")
             return self.read()
         if not self.history.events:
             raise RuleError(Message("referee.refused.nothing_done"))
         before = self.history
-        self._take_back(1)
+        begun, ended = self._settled
+        self._take_back(max(1, ended - begun) if ended == len(before.events) else 1)  # what one word settled is one step
         while self.referee.is_midway(self.state):
             self._take_back(1)
         self.notice = Message("referee.notice.taken_back", undone=undone_words(before, self.history))
@@ -333,7 +335,10 @@ class GameTracker:
         if table_is_right:
             if not differ.table_right:
                 raise RuleError(Message("referee.refused.no_such_table"))
-            return self.play(differ.table_right)
+            before = len(self.history.events)
+            done = self.play(differ.table_right)
+            self._settled = before, len(self.history.events)
+            return done
         self.eyes.overrule(differ)
         if differ.game_right:
             return self.play(differ.game_right)
