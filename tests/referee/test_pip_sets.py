@@ -103,8 +103,12 @@ def test_what_one_word_settled_is_taken_back_by_one_word() -> None:
     assert len(table.director.history.events) == len(before) + 4, "three turns end, and a roll"
     table.say(Undo())
     assert table.director.history.events == before
+    for player in range(3):
+        table.say(Move(EndTurn(player)))
+    throw(table, (1, 1))
+    assert len(table.director.history.events) == len(before) + 4, "as many, one by one"
     table.say(Undo())
-    assert len(table.director.history.events) == len(before) - 1, "then step by step"
+    assert len(table.director.history.events) == len(before) + 3
 
 
 def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:

@@ -272,6 +272,8 @@ class GameTracker:
             self._log.undo()
             self.history = earlier
             self.news.append(TakenBack(earlier.state, self._stream_s))
+        if len(self.history.events) < self._settled[1]:  # others may come in place of those that it was
+            self._settled = 0, 0
         self.referee.forget()
         self.referee.recall(self.history)
 
