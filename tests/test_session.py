@@ -27,7 +27,7 @@ from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened, News, Refused, TakenBack
-from visionset.referee.player_input import CallSet, Undo
+from visionset.referee.player_input import CallSet, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.sources import Photos
@@ -190,13 +190,13 @@ def test_what_people_say_goes_in_and_news_come_out_in_the_order_of_the_log() -> 
 
     session.listen(listen)
     session.say(CallSet(1), 2.5)
-    session.say(CallSet(1), 2.6)
+    session.say(NoSet(1), 2.6)
     session.say(Undo(), 5.0)
     session.run()
     assert [type(one).__name__ for one in news] == ["Happened", "Happened", "Refused", "Happened", "TakenBack", "TakenBack"]
     assert [one.event.name for one in news if isinstance(one, Happened)] == ["deal", "call", "take"]
     assert [tuple(one.state.scores) for one in news if isinstance(one, Happened | TakenBack)] == [(0, 0), (0, 0), (0, 1), (0, 0), (0, 0)]
-    assert next(one for one in news if isinstance(one, Refused)).said == CallSet(1)
+    assert next(one for one in news if isinstance(one, Refused)).said == NoSet(1)
     assert versions == list(range(1, len(versions) + 1))
     assert director.state.scores == (0, 0)
 

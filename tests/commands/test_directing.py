@@ -73,13 +73,15 @@ def test_a_clip_is_refereed_and_kept(video: Path, capsys: pytest.CaptureFixture[
 def test_what_was_taken_back_and_refused_is_told_as_json(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever follows the lines knows the scores at every moment, and what people are to do."""
     call = {"say": "call", "player": 1}
-    said = script(video, {"time_s": 2.0, **call}, {"time_s": 2.1, **call}, {"time_s": 4.9, "say": "undo"}, {"time_s": 5.2, **call})
+    said = script(
+        video, {"time_s": 2.0, **call}, {"time_s": 2.1, **call, "say": "no_set"}, {"time_s": 4.9, "say": "undo"}, {"time_s": 5.2, **call}
+    )
     assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", said) == 0
     told = lines(capsys.readouterr().out)
     assert [one["scores"] for one in told if "undone" in one] == [[0, 0]]
     assert any("say SET" in text for one in told for text in one.get("told", ()))
     refused = [one["refused"] for one in told if "refused" in one]
-    assert "while the table is claimed" in refused[0]
+    assert "not allowed: agreement by Bo" in refused[0]
     assert told[-1]["scores"] == [0, 0]
 
 

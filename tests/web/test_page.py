@@ -256,6 +256,7 @@ def test_the_link_for_phones_can_be_scanned_and_read(hands: Hands, server: Room)
     hands.page.get_by_role("button", name="Phones").click()
     hands.page.wait_for_function("() => document.querySelector('.qr')?.naturalWidth > 0")
     expect(hands.page.locator(".link")).to_contain_text(f"/join/{server.host.seats.code}")
+    hands.page.unroute_all(behavior="wait")  # the picture and the link are asked for apart
 
 
 def test_a_table_that_no_phone_reaches_invites_none_and_says_what_to_do(hands: Hands) -> None:
