@@ -115,7 +115,8 @@ def test_all_are_told_to_put_back_what_nobody_won_and_nobody_is_invited_to_call(
     table.say(CallSet(2))
     assert "have to lie again first" in str(table.director.showing.notice)
     put_back(table, places, cards)
-    table.wait(0.5)
+    assert "have to lie again first" in str(table.director.showing.notice), "there is time to read it"
+    table.wait(6.0)
     assert table.director.showing.notice == "", "it may be done now"
     table.say(CallSet(2))
     assert table.director.state.phase is Phase.CALLED

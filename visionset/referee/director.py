@@ -175,6 +175,7 @@ class Director:
         """
         game = self._game
         game.pass_time(time_s, is_blind=settled.blind and bool(self.referee.lying(self.state)))
+        game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None
         self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks

@@ -59,6 +59,8 @@ class RefereeOptions:
     sure_wrong: float = 0.95
     """Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a point by
     a reading that is in doubt. Cards that are read well have .97 and more."""
+    read_s: float = 5.0
+    """So long a refusal stays to be read, though what stood in the way may be gone."""
     rest_s: float = 0.8
     """An additional die is believed after it has lain there for `rest_s` with no hand over the table: what is seen while a hand is still
     about may be a die that it holds, or one that it has just taken away."""

@@ -91,7 +91,7 @@ class GameTracker:
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
         self._settled = 0, 0  # events before and after "the table is right" was said last
-        self._refused: tuple[Words, tuple[object, ...]] | None = None
+        self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self._stream_s = 0.0
         self._seen: _Seen | None = None
@@ -148,7 +148,13 @@ class GameTracker:
 
     def refuse(self, notice: Words) -> None:
         """Say why something cannot be done, as long as what is waited for stays the same."""
-        self.notice, self._refused = notice, (notice, self.pending.key)
+        self.notice, self._refused = notice, (notice, self.pending.key, self.now_s)
+
+    def forget_refusal(self) -> None:
+        """Say no longer why something cannot be done, once it was read and what stood in the way is gone."""
+        notice, key, since_s = self._refused
+        if notice and self.notice is notice and key != self.pending.key and self.now_s - since_s >= self.referee.options.read_s:
+            self.notice = ""
 
     def look_anew(self) -> None:
         """Take the next settled table for another one, whatever it shows."""
@@ -201,9 +207,6 @@ class GameTracker:
                 except RuleError as error:
                     ruling = Differ(briefly(error))
             self.pending.become(ruling)
-            if self._refused is not None and self._refused != (self.notice, self.pending.key):
-                self.notice = "" if self.notice is self._refused[0] else self.notice  # what stood in the way does so no more
-                self._refused = None
             self.is_resumed = self.is_resumed and not (isinstance(ruling, Wait | None) and self._is_as_it_was())
             break
         return tuple(done)
