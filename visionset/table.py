@@ -293,7 +293,7 @@ class Settled:
     held : bool
         Hands or pieces move now: `table` is from before.
     blind : bool
-        Nobody could tell from this frame what lies there: it is dark, the table is out of sight, or nothing is seen any more.
+        Nobody could tell from this frame what lies there: the light went out, the table is out of sight, or nothing is seen any more.
     passing : bool
         The view moves, or nothing has settled yet: `table` is to be looked at, and nothing follows from it.
     covered : bool

@@ -177,6 +177,7 @@ def test_a_light_that_goes_out_takes_no_card() -> None:
     assert changes(told[8:]) == []
     assert all(one.held for one in told[12:36])
     assert any("too dark" in at_table(remark) for remark in told[30].remarks)
+    assert [all(one.blind for one in told[12:36]), told[7].blind, told[-1].blind] == [True, False, False]
     assert not told[-1].held
 
 
@@ -190,6 +191,11 @@ def test_remarks_go_when_mended() -> None:
 def test_a_dark_table_that_is_read_is_not_remarked_on() -> None:
     told = Script().stay(replace(TABLE, gain=0.2), 60).follow()
     assert told[-1].remarks == ()
+    assert not any(one.blind for one in told)
+
+
+def test_an_empty_table_is_seen_as_one_that_nobody_sees() -> None:
+    assert Script().stay(TABLE, 8).stay(Moment(()), 60).follow()[-1].blind
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import MotionOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track, move_outline, name_all
-from visionset.tracking.view import BLINDING, Motion, MotionDetector, Remarks, small_grey
+from visionset.tracking.view import Motion, MotionDetector, Remarks, small_grey
 
 Reader: TypeAlias = Callable[[Frame], Table]
 """Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
@@ -387,6 +387,5 @@ class TableTracker:
         lost = is_lost and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
-        remarks = remarks if self._has_settled else ()
-        blind = not BLINDING.isdisjoint(remarks)
-        return Settled(table, held, changes, remarks, self._covered, glance is not None, blind)
+        blind = dark or lost or (self._has_settled and not sightings and not motion.moving)
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, blind)

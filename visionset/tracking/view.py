@@ -302,9 +302,6 @@ LOST = Message("remark.lost")
 NO_COLOUR = Message("remark.no_colour")
 BLURRED = Message("remark.blurred")
 
-BLINDING = frozenset({TOO_DARK, LOST, NOTHING, BLURRED})
-"""What is said where nobody could tell what lies there."""
-
 
 class Remarks:
     """Remembers what is wrong and since when."""

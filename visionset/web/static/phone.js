@@ -77,8 +77,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   const shows = open || needsTable;
   /** Long words do not push cards out of sight for which people look: they stand below them. */
   const notice = whole.notice && html`<p class="notice">${whole.notice}</p>`;
-  /** Why the camera sees nothing: who has called waits for that too. */
-  const blinding = [whole.camera?.trouble, whole.camera?.remarks[0]].filter(Boolean).slice(0, 1);
+  /** The first thing that is wrong with the picture: while nothing is seen, nobody's time runs. */
+  const wrong = whole.camera?.trouble || whole.camera?.remarks[0];
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
   const cards = useStill(me?.has_called ?? false);
@@ -103,7 +103,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
       ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
       ${!shows && notice}
-      ${blinding.map((text) => html`<p class="remark" key=${text}>${text}</p>`)}
+      ${wrong && html`<p class="remark">${wrong}</p>`}
     </div>
     <${Refusal} room=${room} line=${line} />
     ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
