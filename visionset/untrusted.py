@@ -116,3 +116,8 @@ def _checked(value: Any, depth: int = 0) -> Any:
     elif value is not None and not isinstance(value, str):
         raise RecordError(f"expected text, numbers, lists and tables, got {value!s:.40}; put dates in quotes")
     return value
+
+
+def is_text(name: object) -> bool:
+    """Whether a name of a file is text: the system allows any bytes, and OpenCV ends the program over some."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in str(name))

@@ -14,6 +14,7 @@ from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.messages import Message, in_words
 from visionset.saving import discard, finish, reason, unfinished
+from visionset.untrusted import is_text
 
 _LEAST_FREE = 32_000_000
 """Bytes of free disk below which no more frames are taken: the index of an mp4 is written last, and without it all is lost."""
@@ -43,6 +44,8 @@ class VideoFile(Closable):
         self._is_full = False
         if self.path.suffix.lower() != ".mp4":
             raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
+        if not is_text(self.path):
+            raise OutputError(f"{self.path}: expected a name that is text, got bytes that are none; change the name")
         self._part = unfinished(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

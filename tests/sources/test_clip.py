@@ -1,17 +1,30 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.builders import clip
-from visionset.errors import SourceError
+from visionset.errors import OutputError, SourceError
 from visionset.sources import Camera, CameraOptions, Clip, open_source
+from visionset.video_writer import VideoWriter
 
 
 def shades(count: int) -> list[np.ndarray]:
     return [np.full((48, 64, 3), 20 * number, np.uint8) for number in range(count)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text there")
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """It ended the program without a word."""
+    path = Path(os.fsdecode(bytes(tmp_path) + b"/bad\xff.mp4"))
+    path.write_bytes(b"any")
+    with pytest.raises(SourceError, match="whose name is text"):
+        Clip(path)
+    with pytest.raises(OutputError, match="a name that is text"):
+        VideoWriter(path, 25.0)
 
 
 def test_every_frame_comes_in_order_and_again(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from visionset.geometry import Frame
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import PICTURE_ENDINGS
+from visionset.untrusted import is_text
 
 _FALLBACK_FPS = 30.0
 """For files that do not say; most phones and webcams record at 30."""
@@ -59,6 +60,8 @@ class Clip(Source):
             raise SourceError(f"{self.path}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
         if not self.path.is_file():
             raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
+        if not is_text(self.path):
+            raise SourceError(f"{self.path}: expected a video whose name is text, got bytes that are none; rename it")
         if self.path.suffix.lower() in PICTURE_ENDINGS or cv2.haveImageReader(str(self.path)):
             raise SourceError(f"{self.path}: expected a video, got a picture; use visionset read {self.path}")
 
