@@ -27,7 +27,7 @@ from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened, News, Refused, TakenBack
-from visionset.referee.player_input import CallSet, NoSet, Undo
+from visionset.referee.player_input import CallSet, Dispute, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.sources import Photos
@@ -47,6 +47,23 @@ def of_set(frames: int = 24) -> tuple[Session, Director]:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
     director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     return Session(Frames(frames), Script({1: table(CARDS), 12: table(rest)}), director), director
+
+
+@pytest.mark.parametrize("gap_s", [0.5, 3600])
+def test_a_camera_that_was_away_takes_nobodys_time(gap_s: float) -> None:
+    """Ann calls, the camera sends nothing for a while, and her three cards are gone when it is back."""
+    session, director = of_set()
+    rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+    session = Session(NOTHING, Script({1: table(CARDS), 12: table(rest)}), director)
+    image = np.zeros((72, 128, 3), np.uint8)
+    for number in range(24):
+        time_s = number / 4 + (gap_s if number > 10 else 0)
+        if number == 5:
+            session.say(CallSet(0))
+        if number == 11:  # the camera is back, and somebody has pressed a key
+            session.say(Dispute())
+        session.look(Frame(image, number, time_s))
+    assert director.history.state.scores == (1, 0)
 
 
 def test_unread_cards_keep_their_place() -> None:

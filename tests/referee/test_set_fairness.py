@@ -28,6 +28,7 @@ def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool)
     table.say(CallSet(1))
     table.wait(1.0)
     blind(table, 30.0, is_lit=is_lit)
+    assert table.director.stands is not is_lit
     lift(table, places)
     settle(table)
     assert table.director.state.scores == ((0, -1, 0) if is_lit else (0, 1, 0))

@@ -23,6 +23,8 @@ def test_frames_come_when_they_are_due_and_late_ones_are_dropped(tmp_path: Path)
         if frame is not None:
             seen.append((frame.index, round(clock.now_s - 100, 6)))
             clock.now_s += 0.33 if frame.index == 2 else 0.01
+            assert not source.trouble or frame.index == 7
     assert seen == [(0, 0.0), (1, 0.1), (2, 0.2), (5, 0.53), (6, 0.6), (7, 0.7)]
     assert source.poll(0.1) is None
+    assert source.trouble.startswith("a.mp4 is over")
     source.close()

@@ -43,7 +43,7 @@ DOUBTFUL: dict[str, Any] = {
         "none": "nobody",
     },
     "differ": "a card left the table without a call",
-    "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0},
+    "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0, "stands": False},
     "round_clock": {"elapsed_s": 700.0, "limit_s": 600.0, "is_running": True, "is_up": True},
     "is_filmed": True,
     "exhibits": [{"piece": OVAL, "confidence": 0.7, "runner_up": OVAL, "picture": None}],

@@ -108,6 +108,7 @@ def test_a_phone_calls_and_the_cards_that_leave_are_its_players(tmp_path: Path) 
     assert called["players"][1]["has_called"]
     assert called["clock"]["player"] == 1
     assert 0 < called["clock"]["left_s"] <= called["clock"]["of_s"]
+    assert not called["clock"]["stands"]
     assert [one["score"] for one in taken["players"]] == [0, 1]
     assert taken["clock"] is None
     assert (taken["is_camera"], taken["page"], taken["match"]) == (True, "table", 1)

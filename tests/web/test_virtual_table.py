@@ -144,10 +144,12 @@ def test_no_time_passes_while_the_host_reads_what_lies_over_the_table(two: Table
     two.say("set", 0)
     left_s = two.shown["clock"]["left_s"]
     two.say("pause")
+    assert two.shown["clock"]["stands"]
     two.clock.now_s += 3600
     two.table.wake()
     assert two.table.due_s is None
     two.say("go_on")
+    assert not two.shown["clock"]["stands"]
     assert two.shown["clock"]["left_s"] == pytest.approx(left_s, abs=0.2)
     two.until_due()
     assert two.state.scores == (-1, 0)

@@ -67,6 +67,8 @@ class Director:
     ----------
     history : History
         The match so far.
+    stands : bool
+        The match's time stands: the camera saw nothing in the last frame.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Director:
         self._shown: Showing | None = None
         self._shown_for: tuple[object, ...] = ()
         self._is_timed = False
+        self.stands = False
         self._excluded: tuple[object, frozenset[Piece]] = None, frozenset()
 
     @property
@@ -158,6 +161,10 @@ class Director:
         self._shown = None
         self._game.look_anew()
 
+    def miss(self, time_s: float) -> None:
+        """Take it that no frame came until then: what people did meanwhile nobody saw, so that the match's time stood."""
+        self._game.pass_time(time_s, is_blind=True)
+
     def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
         """Look at the table after one more frame.
 
@@ -174,7 +181,8 @@ class Director:
             What happened, in order; each is in the log already.
         """
         game = self._game
-        game.pass_time(time_s, is_blind=settled.blind and bool(self.referee.lying(self.state)))
+        self.stands = settled.blind and bool(self.referee.lying(self.state))
+        game.pass_time(time_s, is_blind=self.stands)
         game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None

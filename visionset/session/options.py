@@ -32,6 +32,8 @@ class SessionOptions:
         A game is played: what is read while the view moves is not shown, since nothing may follow from it.
     profile : Calibration or None
         Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
+    gap_s : float
+        After so long without a frame nobody knows what was done meanwhile: it is the time of nobody's call.
     wait_s : float
         Longest wait for a frame before what people say is heard; shorter than anybody notices.
     patience_s : float
@@ -43,6 +45,7 @@ class SessionOptions:
     kinds: frozenset[Kind] | None = None
     is_refereed: bool = False
     profile: Calibration | None = None
+    gap_s: float = 2.0
     wait_s: float = 0.02
     patience_s: float = 5.0
 

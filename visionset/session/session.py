@@ -404,6 +404,8 @@ class Session(Closable):
     def look(self, frame: Frame) -> Snapshot:
         """Look at one frame, for those who have frames and no source."""
         self.frames += 1
+        if self._director is not None and self._frame is not None and frame.time_s - self._time_s > self.options.gap_s:
+            self._director.miss(frame.time_s)
         self._frame, self._time_s = frame, max(self._time_s, frame.time_s)
         self._hear()
         start_s = self._clock()

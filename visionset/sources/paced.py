@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from visionset.geometry import Frame
+from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 
 
@@ -32,8 +33,8 @@ class Paced(Source):
 
     @property
     def trouble(self) -> str:  # type: ignore[override]
-        """What is wrong with the video."""
-        return self.inner.trouble
+        """What is wrong with the video; that it is over is told, for people wait for a camera that sees nothing any more."""
+        return self.inner.trouble or (in_words(Message("source.film_over", name=self.name)) if self.ended else "")
 
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the newest frame that is due; None when none is within `timeout_s` or the video has ended."""

@@ -185,7 +185,8 @@ class CameraTable(CameraView):
         if clock is None:
             return shown
         left_s = max(0.0, clock["until_s"] - self._director.now_s)
-        return {**shown, "clock": {"player": clock["player"], "left_s": left_s, "of_s": clock["of_s"]}}
+        told = {name: clock[name] for name in ("player", "of_s", "stands")}
+        return {**shown, "clock": {**told, "left_s": left_s}}
 
     def _ended(self) -> None:
         """The match stays in the store, and is closed there where its game is over."""
@@ -256,7 +257,7 @@ class CameraTable(CameraView):
         assert history is not None
         assert showing is not None
         of_frame = snapshot.table, snapshot.trouble, snapshot.settled.held, snapshot.zones
-        seen = showing, history, *of_frame
+        seen = showing, history, self._director.stands, *of_frame
         if len(seen) == len(self._seen) and all(one is other or one == other for one, other in zip(seen, self._seen, strict=True)):
             return self._published[1]
         is_same_game = bool(self._seen) and self._seen[1] is history
@@ -313,4 +314,4 @@ class CameraTable(CameraView):
         until_s = ends.until_s
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             until_s = ruling.until_s - self._referee.options.settle_s
-        return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s}
+        return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s, "stands": self._director.stands}

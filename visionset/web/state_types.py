@@ -136,11 +136,12 @@ class ShownChoice(_Shown, frozen=True):
 
 
 class ShownClock(_Shown, frozen=True):
-    """The time of a caller, as it was when the state was told."""
+    """The time of a caller, as it was when the state was told; it stands while nobody could see what is done."""
 
     player: int
     left_s: float
     of_s: float
+    stands: bool
 
 
 class ShownRound(_Shown, frozen=True):

@@ -487,7 +487,7 @@ class VirtualTable:
 
     def _around(self, history: History) -> Callable[[Json], Json]:
         """What follows from more than the game: the number of the match, the clock, places among all who played."""
-        ends, now_s = deadline(history.state), self._now_s()
+        ends, now_s, stands = deadline(history.state), self._now_s(), self._paused_s is not None
         clock = (
             None
             if ends is None
@@ -495,11 +495,12 @@ class VirtualTable:
                 "player": ends.player,
                 "left_s": max(0.0, ends.until_s - now_s),
                 "of_s": ends.until_s - ends.from_s,
+                "stands": stands,
             }
         )
         said, first = self._first.player, None
         if said is not None:
-            clock = {"player": said, "left_s": max(0.0, self._first.until_s - now_s), "of_s": WITHIN_S}
+            clock = {"player": said, "left_s": max(0.0, self._first.until_s - now_s), "of_s": WITHIN_S, "stands": stands}
             first = prompt_json(history.players[said], at_table(Message("web.first_come")), history.players)
         brought = self._brought
         number, trouble, told_before, is_round_shown = self._match.id, self._trouble, self._undone or self._told, self._is_round_shown

@@ -48,7 +48,7 @@ export function sharedChoices(desk) {
 
 /** A ring that runs out with the caller's time. @param {{clock: Clock, shown_ms: number}} props */
 export function Ring({ clock, shown_ms }) {
-  const style = { animationDuration: `${clock.of_s}s`, animationDelay: `${clock.left_s - clock.of_s}s` };
+  const style = { animationDuration: `${clock.of_s}s`, animationDelay: `${clock.left_s - clock.of_s}s`, animationPlayState: clock.stands ? "paused" : "running" };
   return html`<svg class="ring" viewBox="0 0 40 40" role="img" aria-label=${say("page.players.seconds", { count: Math.ceil(clock.left_s) })} key=${shown_ms}>
     <circle class="ring-all" cx="20" cy="20" r="16" />
     <circle class="ring-left" cx="20" cy="20" r="16" pathLength="100" style=${style} />

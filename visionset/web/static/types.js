@@ -32,7 +32,7 @@
  * @typedef {{name: string, text: string, box: [number, number, number, number] | null, is_optional: boolean}} Zone  left, top, right, bottom as
  *   shares of the picture; null where it is not put down
  * @typedef {{level: number, text: string, at: number[]}} Hints
- * @typedef {{player: number, left_s: number, of_s: number}} Clock
+ * @typedef {{player: number, left_s: number, of_s: number, stands: boolean}} Clock
  * @typedef {{elapsed_s: number, limit_s: number | null, is_running: boolean, is_up: boolean}} RoundTime
  *
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
