@@ -53,6 +53,7 @@ FEW = {"reader": {"elsewhere": 4, "dice": 4}, "die": {"elsewhere": 2}}  # of the
 LIES_ON = 0.45  # a frame and a true outline are of one piece where no corner is further off, in roots of the true area
 SHOWS = 0.35  # the same of a top face, for the truth to say what it shows
 IS_ONE = 0.15  # the same of a SET card, for the truth to say that it is one: a frame that is further off is to lose to a better one
+PALE = {"card": 0.2, "index": 0.2}  # share of the patches whose colours are mostly lost: a spade is told from a heart by its shape too
 BELIEVED = 0.995  # how surely the truth says something; three names of a SET die are together to be surer than .9
 TURNED = 0.3  # share of the tables of dice that are seen from another side than below
 
@@ -274,6 +275,13 @@ def lessons_of(share: tuple[str, Path, Path, int]) -> list[Lesson]:
     return lessons
 
 
+def paled(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
+    """A picture in which colours are mostly lost, as those of dark inks are in a poor light."""
+    grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    kept = float(rng.uniform(0, 0.5))
+    return cv2.addWeighted(picture, kept, grey, 1 - kept, 0)
+
+
 def relit(rng: np.random.Generator, picture: np.ndarray, white: np.ndarray) -> np.ndarray:
     """A picture whose paper or bodies have that brightness, shape (3,), as another camera or light shows it."""
     levels = np.repeat(np.arange(256.0)[:, None], 3, axis=1)
@@ -320,6 +328,8 @@ class Patches(torch.utils.data.Dataset):
         pictures = Halvings(padded(picture))
         patches, white = straightened_as(self.name, pictures, quads)
         if rng.random() >= AS_IT_IS:
+            if rng.random() < PALE.get(self.name, 0):
+                picture = paled(rng, picture)
             patches, _ = straightened_as(self.name, Halvings(padded(relit(rng, picture, white[0]))), quads)
             if self.name == "reader" and rng.random() < 0.6:
                 ink = np.percentile(patches[:, :, *SET_CARD_PATCH.inner].min(axis=1), 1) * np.exp(rng.normal(0, 0.2))

@@ -64,3 +64,19 @@ def test_a_zone_that_reaches_out_of_the_picture_holds_no_other(tmp_path: Path, m
         expect(places.nth(0)).to_have_attribute("x", "0")
         assert [one["box"] for one in hands.state["zones"]] == [pytest.approx([0, 0.5, 0.2, 0.81]), pytest.approx([0.51, 0.5, 0.71, 0.7])]
         assert hands.trouble == []
+
+
+NAME_SPOT = """async ([box, pieces]) => {
+    const { nameSpot } = await import("/static/zones.js");
+    const { x, y } = nameSpot(box, "heap", 20, pieces);
+    return [Math.round(x), Math.round(y)];
+}"""
+
+
+def test_the_name_of_a_zone_lies_over_no_piece_where_a_corner_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    zone, upper, lower_left = [100, 100, 400, 300], [0, 90, 500, 200], [90, 250, 200, 310]
+    with room(tmp_path, time.monotonic) as here, chromium() as browser:
+        hands = Hands(browser, here)
+        spots = [hands.page.evaluate(NAME_SPOT, [zone, pieces]) for pieces in ([], [upper], [upper, lower_left], [zone])]
+    assert spots == [[104, 124], [104, 292], [352, 292], [104, 124]]

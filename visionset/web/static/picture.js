@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { useArrows, useSize } from "./moving.js";
-import { OptionalZones, Zones } from "./zones.js";
+import { boxAround, LETTER_WIDTH, nameSpot, OptionalZones, Zones } from "./zones.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Camera} Camera */
@@ -19,24 +19,10 @@ const shownOf = /** @type {WeakMap<Line, number>} */ (new WeakMap());
 const LETTER = 1 / 32;
 const LEAST_LETTER_PX = 16;
 
-/** Width of a letter as a share of its height, and how far a name may reach beyond its piece. */
-const LETTER_WIDTH = 0.55;
+/** How far a name may reach beyond its piece. */
 const BEYOND = 1.3;
 
 const points = (/** @type {[number, number][]} */ outline) => outline.map(([x, y]) => `${x},${y}`).join(" ");
-
-/** Where a label stands: below the piece, in the middle. @param {[number, number][]} outline */
-function below(outline) {
-  const xs = outline.map(([x]) => x);
-  return { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...outline.map(([, y]) => y)) };
-}
-
-const wide = (/** @type {[number, number][]} */ outline) => Math.max(...outline.map(([x]) => x)) - Math.min(...outline.map(([x]) => x));
-
-/** Where the name of a part of the table stands: within it, for what lies below is another one's. @param {[number, number][]} outline @param {number} letter */
-function within(outline, letter) {
-  return { x: Math.min(...outline.map(([x]) => x)) + letter * 0.2, y: Math.min(...outline.map(([, y]) => y)) + letter * 1.2 };
-}
 
 /**
  * @param {{camera: Camera, line: Line, tell: (text: string) => void, zones?: import("./types.js").Zone[] | null}} props  zones where they may be moved
@@ -69,11 +55,16 @@ export function Picture({ camera, line, tell, zones = null }) {
   const scale = Math.min(shown.width / width, shown.height / height) || 1;
   const letter = Math.max(height * LETTER, LEAST_LETTER_PX / scale);
   // a name without room would lie over its neighbour's: it is left out, and the piece says it when it is touched
-  const fits = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => text.length * LETTER_WIDTH * letter <= BEYOND * wide(outline);
-  const label = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => {
-    const { x, y } = below(outline);
-    return html`<text x=${x} y=${Math.min(height - letter * 0.3, y + letter)} font-size=${letter} text-anchor="middle">${text}</text>`;
+  const fits = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => {
+    const [left, , right] = boxAround(outline);
+    return text.length * LETTER_WIDTH * letter <= BEYOND * (right - left);
   };
+  /** Below the piece, in the middle. */
+  const label = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => {
+    const [left, , right, bottom] = boxAround(outline);
+    return html`<text x=${(left + right) / 2} y=${Math.min(height - letter * 0.3, bottom + letter)} font-size=${letter} text-anchor="middle">${text}</text>`;
+  };
+  const pieces = camera.pieces.map(({ outline }) => boxAround(outline));
   const move = (/** @type {{name: string, box: [number, number, number, number] | null}[]} */ moved) => line.send({ type: "zones", zones: moved });
   return html`<section class="picture" aria-label=${say("page.picture.title")}>
     <div class="film" ref=${film} style=${{ aspectRatio: `${width} / ${height}` }}>
@@ -88,8 +79,8 @@ export function Picture({ camera, line, tell, zones = null }) {
         })}
         ${camera.marks.filter(({ tone }) => !(zones && tone === "zone")).map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
-          ${mark.text && (mark.tone === "zone" ? html`<text ...${within(mark.outline, letter)} font-size=${letter}>${mark.text}</text>` : label(mark.outline, mark.text))}</g>`)}
-        ${zones && html`<${Zones} zones=${zones.filter(({ box }) => box !== null)} size=${camera.size} letter=${letter} onMove=${move} />`}
+          ${mark.text && (mark.tone === "zone" ? html`<text ...${nameSpot(boxAround(mark.outline), mark.text, letter, pieces)} font-size=${letter}>${mark.text}</text>` : label(mark.outline, mark.text))}</g>`)}
+        ${zones && html`<${Zones} zones=${zones.filter(({ box }) => box !== null)} size=${camera.size} letter=${letter} pieces=${pieces} onMove=${move} />`}
       </svg>
     </div>
     ${zones && html`<${OptionalZones} zones=${zones} onMove=${move} />`}

@@ -19,6 +19,31 @@ const CORNER = 0.035;
 
 const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) => Math.min(most, Math.max(least, value));
 
+/** Width of a letter as a share of its height. */
+export const LETTER_WIDTH = 0.55;
+
+/**
+ * Where the name of a part of the table stands: in a corner of it in which it lies over no piece, the upper left one first.
+ * @param {Box} box  in pixels, as all here
+ * @param {string} text
+ * @param {number} letter
+ * @param {Box[]} pieces
+ */
+export function nameSpot([left, top, right, bottom], text, letter, pieces) {
+  const wide = text.length * LETTER_WIDTH * letter;
+  const xs = [left + letter * 0.2, right - wide - letter * 0.2];
+  const ys = [top + letter * 1.2, bottom - letter * 0.4];
+  const spots = ys.flatMap((y) => xs.map((x) => ({ x, y })));
+  const free = (/** @type {{x: number, y: number}} */ { x, y }) => pieces.every((piece) => x > piece[2] || x + wide < piece[0] || y - letter > piece[3] || y < piece[1]);
+  return spots.find(free) ?? spots[0];
+}
+
+/** What is around corners. @param {[number, number][]} outline @returns {Box} */
+export function boxAround(outline) {
+  const [xs, ys] = [0, 1].map((axis) => outline.map((corner) => corner[axis]));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
 /**
  * @param {Box} box
  * @param {number} across
@@ -45,8 +70,8 @@ export function OptionalZones({ zones, onMove }) {
     ${say(box ? "page.picture.take_zone" : "page.picture.put_zone", { name: text })}</button>`)}</div>`;
 }
 
-/** @param {{zones: PutZone[], size: [number, number], letter: number, onMove: OnMove}} props */
-export function Zones({ zones, size, letter, onMove }) {
+/** @param {{zones: PutZone[], size: [number, number], letter: number, pieces: Box[], onMove: OnMove}} props */
+export function Zones({ zones, size, letter, pieces, onMove }) {
   const [held, setHeld] = useState(/** @type {{name: string, box: Box} | null} */ (null));
   const from = useRef({ x: 0, y: 0, sizes: false });
   const [width, height] = size;
@@ -63,6 +88,7 @@ export function Zones({ zones, size, letter, onMove }) {
   }
   return html`${zones.map((zone) => {
     const [left, top, right, bottom] = boxOf(zone);
+    const named = nameSpot([left * width, top * height, right * width, bottom * height], zone.text, letter, pieces);
     const press = (/** @type {KeyboardEvent} */ event) => {
       const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key];
       if (!step) return;
@@ -87,7 +113,7 @@ export function Zones({ zones, size, letter, onMove }) {
       onKeyDown=${press} onPointerDown=${take} onPointerMove=${drag} onPointerUp=${drop} onPointerCancel=${drop}>
       <rect x=${left * width} y=${top * height} width=${(right - left) * width} height=${(bottom - top) * height} />
       <path d=${`M${right * width} ${(bottom - CORNER) * height}V${bottom * height}H${(right - CORNER) * width}Z`} />
-      <text x=${(left + 0.005) * width} y=${top * height + letter * 1.2} font-size=${letter}>${zone.text}</text>
+      <text ...${named} font-size=${letter}>${zone.text}</text>
     </g>`;
   })}`;
 }
