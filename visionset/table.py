@@ -302,6 +302,8 @@ class Settled:
         What changed since the last settled table; only in the frame in which it settled again.
     remarks : tuple of Message or str
         Plain words about the view ("it is too dark to read the cards"), only while they matter.
+    beyond : tuple of Piece
+        Named pieces that lay there and are out of the picture now, since the camera has moved.
     """
 
     table: Table
@@ -311,3 +313,4 @@ class Settled:
     covered: bool = False
     passing: bool = False
     blind: bool = False
+    beyond: tuple[Piece, ...] = ()

@@ -9,6 +9,7 @@ from tests.referee.test_director import no_set, twelve
 from tests.referee.test_set_cards import begun
 from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first
 from visionset.games.set_cards.rules import GiveUp, Phase
+from visionset.messages import at_table
 from visionset.referee.player_input import Answer, AskHint, CallSet, Move, Next
 from visionset.table import Settled
 
@@ -32,6 +33,36 @@ def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool)
     lift(table, places)
     settle(table)
     assert table.director.state.scores == ((0, -1, 0) if is_lit else (0, 1, 0))
+
+
+@pytest.mark.parametrize("are_gone", [False, True])
+def test_cards_that_the_camera_has_lost_from_its_picture_are_nobodys(are_gone: bool) -> None:
+    """Somebody bumps the laptop while Bo has called: three cards are out of the picture until it is turned back, or people say next."""
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    table.wait(1.0)
+    here, out = dict(table.lying), [table.track(table.director.state.table[place]) for place in places]
+    cards = tuple(piece for track in out if (piece := here[track].piece) is not None)
+    rest = table._told(one for track, one in here.items() if track not in out)
+    for number in range(40):
+        table.now_s += 0.25
+        assert not table.director.see(Settled(rest, beyond=cards), table.now_s)
+        assert at_table(table.director.showing.remarks[0]).startswith("3 pieces of the game are out of the picture: turn the camera")
+        if are_gone and number == 30:
+            break
+    if are_gone:
+        table.say(Next())
+        done = table.director.see(Settled(rest, beyond=cards), table.now_s + 0.25)
+        assert [event.name for event in done] == ["take"]
+        assert table.director.showing.remarks == ()
+    else:
+        table.wait(0.5)
+        assert table.director.showing.remarks == ()
+        lift(table, places)
+        settle(table)
+    assert table.director.state.scores == (0, 1, 0)
 
 
 def test_of_an_empty_table_on_which_nothing_is_to_lie_time_goes_on() -> None:

@@ -12,7 +12,7 @@ from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, car
 from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind
-from visionset.table import Reread, Sighting, Table
+from visionset.table import Reread, Sighting, Table, Taken
 from visionset.tracking import TableTracker, TrackerOptions, follow
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.view import Remarks
@@ -268,3 +268,17 @@ def test_what_is_read_in_the_very_frame_is_not_held_back_where_a_moving_view_res
     assert told[13].held
     assert told[15].passing
     assert not any(one.held for one in told[14:])
+
+
+def test_cards_out_of_the_picture_are_told_of_until_the_camera_is_back() -> None:
+    script = Script().stay(TABLE, 8)
+    way = [*range(0, 200, 8), *[200] * 20, *range(200, 0, -8), *[0] * 12]
+    for shift in way:
+        script.stay(replace(TABLE, view=view(-shift, 0)), 1)
+    told = script.follow()
+    assert told[7].beyond == ()
+    away = told[8 + 44]
+    assert len(away.beyond) >= 3
+    assert set(away.beyond) | set(away.table.pieces) == {one.face for one in TABLE.lying}
+    assert (told[-1].beyond, set(told[-1].table.pieces)) == ((), {one.face for one in TABLE.lying})
+    assert not any(isinstance(one, Taken) for one in changes(told))

@@ -84,6 +84,9 @@ class Director:
         self._game = GameTracker(history, referee, log, correct, options, is_undone)
         self._held, self._covered = True, False
         self._remarks: tuple[Words, ...] = ()
+        self._beyond_seen: tuple[Piece, ...] = ()
+        self._beyond: tuple[Piece, ...] = ()
+        self._about_beyond: tuple[Words, ...] = ()
         self._questions = Questions(self._game, options)
         self._shown: Showing | None = None
         self._shown_for: tuple[object, ...] = ()
@@ -181,24 +184,33 @@ class Director:
             What happened, in order; each is in the log already.
         """
         game = self._game
-        self.stands = settled.blind and bool(self.referee.lying(self.state))
+        lying = self.referee.lying(self.state)
+        self._look_beyond(tuple(piece for piece in settled.beyond if piece in lying))
+        is_blind = settled.blind or bool(self._beyond)
+        self.stands = is_blind and bool(lying)
         game.pass_time(time_s, is_blind=self.stands)
         game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None
-        self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
+        self._held, self._covered, self._remarks = settled.held, settled.covered, self._about_beyond or settled.remarks
         if settled.held:
             self.referee.disturbed()
             if isinstance(self.ruling, Differ) and not game.pending.is_told_differ:
                 game.pending.since_s = game.now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.referee.changed(settled.changes)
-        turned = game.look(settled)
+        turned = None if self._beyond else game.look(settled)
         if turned is None:
             return self._tick()
         if turned:
             self._questions.forget(turned)
         return self._then(game.read()) if game.dispute is None else ()
+
+    def _look_beyond(self, beyond: tuple[Piece, ...]) -> None:
+        """Take it that these pieces of the game are out of the picture: nothing follows from that unless people say that they are gone."""
+        if beyond != self._beyond_seen:
+            self._beyond_seen = self._beyond = beyond
+            self._about_beyond = (Message("referee.remark.beyond", count=len(beyond)),) if beyond else ()
 
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
@@ -279,6 +291,9 @@ class Director:
         game, ruling = self._game, self.ruling
         if game.dispute is not None:
             return self._then(self._questions.close_dispute())
+        if self._beyond:
+            self._beyond, self._about_beyond = (), ()
+            return ()
         if self.is_resting:
             return self._then(game.go_on())
         if isinstance(ruling, Question | Unsure):

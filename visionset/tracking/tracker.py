@@ -159,6 +159,7 @@ class TableTracker:
         self._level = 0.0
         self._waits = 0
         self._covered = False
+        self._beyond: tuple[Piece, ...] = ()
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -219,7 +220,10 @@ class TableTracker:
         self._tracks = tracks
         width, height = self._size_px
         middles = [(track, track.outline_px.mean(axis=0)) for track in tracks if not track.astray]
-        seen = [one.sighting for one, (x, y) in middles if 0 <= x < width and 0 <= y < height]
+        within = [0 <= x < width and 0 <= y < height for _, (x, y) in middles]
+        seen = [one.sighting for (one, _), is_within in zip(middles, within, strict=True) if is_within]
+        beyond = [one.sighting.piece for (one, _), is_within in zip(middles, within, strict=True) if not is_within]
+        self._beyond = tuple(piece for piece in beyond if piece is not None)
         order = reading_order(np.array([one.outline_px for one in seen]).reshape(-1, 4, 2))
         shown = tuple(seen[at] for at in order)
         if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
@@ -388,4 +392,4 @@ class TableTracker:
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
         blind = dark or lost or (self._has_settled and not sightings and not motion.moving)
-        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, blind)
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, blind, self._beyond)
