@@ -131,7 +131,9 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
             waited, time_s = waited + 1, time_s + 1 / FPS
             director.see(Settled(told.table), time_s)
         showing, ruling = director.showing, director.ruling
-        people.question = showing.question
+        people.question = question = showing.question
+        if question is not None and question.key[0] == "whose":  # the call was lost by the cut: who took them says so
+            people.takers.setdefault(question.key[1], _who_goes_on(director.history, notes))
         people.differ = ruling if showing.differ and isinstance(ruling, Differ) else None
         key = people.key()
         if key < 0 and projector.now.is_quiet:
@@ -157,11 +159,16 @@ def _begun_to_type(notes: Sequence[Note], first: int) -> str:
     return typed if typed.startswith("m") else ""
 
 
+def _who_goes_on(history: History, notes: Sequence[Note]) -> int:
+    """Who takes, or opens, next by the whole film."""
+    following = notes[-1].history.events[len(history.events) :]
+    return next(event.player for event in following if isinstance(event, Open | Take))
+
+
 def _wanted_key(showing: Showing, history: History, notes: Sequence[Note], index: int) -> int:
     """What people say once more where the referee asks for it: whose a SET is, and that they threw the same dice again."""
     told = showing.told[0].text if showing.told else ""
-    if "who laid it says SET" in told or "who took them says SET" in told:
-        following = notes[-1].history.events[len(history.events) :]
-        return ord(SEAT_KEYS[next(event.player for event in following if isinstance(event, Open | Take))])
+    if "who laid it says SET" in told:
+        return ord(SEAT_KEYS[_who_goes_on(history, notes)])
     is_behind = len(notes[index].history.events) > len(history.events)
     return ord("n") if is_behind and "roll the two dice" in told else -1

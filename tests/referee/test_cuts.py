@@ -23,14 +23,14 @@ from tests.referee.tabletop import TableTop
 from visionset.games.base import Event
 from visionset.games.card_table.referee import CardReferee
 from visionset.referee.game_referee import Differ, Wait
-from visionset.referee.player_input import CallSet, Said
+from visionset.referee.player_input import Answer, CallSet, Said
 from visionset.referee.recall import thought_of
 
 STILL_S = 1.75
 """After so long a question and a difference would have been told."""
 
 WHOSE = "says SET"
-"""Words that ask who took dice, or laid the first SET, without a call."""
+"""Words that ask who laid the first SET without a call."""
 
 BEGUN = ("one die was not thrown", " more, or put back", WHOSE)
 """Words about what is half done."""
@@ -73,8 +73,13 @@ class Cut(TableTop):
         if self._may_cut(self.between):
             self._stop()
         done = super().settle()
+        question = self.director.showing.question
         if self._lost is not None and any(WHOSE in told.text for told in self.director.showing.told):
             done += super().say(self._lost)
+            self._lost = None
+        elif self._lost is not None and question is not None and question.key[0] == "whose":
+            number = 1 + [option.value for option in question.options].index(self._lost.player)
+            done += super().say(Answer(number))
             self._lost = None
         self._unheard = None if done else self._unheard
         self.cut()

@@ -18,7 +18,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, CallSet, GameIsRight, TableIsRight
+from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, TableIsRight
 from visionset.table import Settled
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -68,9 +68,10 @@ class Evening:
         table.hand()
         table.settle()
         if forgot:
-            assert "nobody called" in str(table.director.showing.differ) or "who took them says SET" in table.director.showing.told[0].text
-            table.say(CallSet(event.player))
-            table.wait(0.5)
+            question = table.director.showing.question
+            assert question is not None
+            assert question.text.startswith("nobody said SET: who took")
+            table.say(Answer(1 + [option.value for option in question.options].index(event.player)))
         if before.table == after.table and not after.is_over:
             for place in event.at:
                 self.order[place] = table.lay(before.table[place], spots[place], sure=True)  # type: ignore[arg-type]

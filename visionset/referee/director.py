@@ -273,6 +273,8 @@ class Director:
                 patience_s = math.inf
             if ruling.then and game.now_s >= ruling.until_s + patience_s:
                 return self._gone_on(ruling)
+            if not ruling.then and game.now_s >= ruling.until_s:  # it is over, and nothing comes of it
+                return game.read()
         elif isinstance(ruling, Wait) and isinstance(ruling.then, Differ) and is_long:
             return self._then(game.settle(ruling.then, False))
         elif isinstance(ruling, Differ) and is_long and not ruling.game_right:

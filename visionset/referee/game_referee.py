@@ -383,9 +383,9 @@ class GameReferee(ABC):
     def answered(self, question: Question, option: Option) -> None:  # noqa: B027 - most games ask nothing
         """Learn the answer to a question of this referee."""
 
-    def unsay(self) -> bool:
-        """Forget the last answer, where no event has come of it; True where there was one."""
-        return False
+    def unsay(self) -> Words:
+        """Forget the last answer or call, where no event has come of it, and say so; nothing where there was none."""
+        return ""
 
     def refuses(self, state: Any, event: Event) -> bool:
         """Whether the rules judge what somebody took to be wrong, so that the readings should be beyond doubt first."""

@@ -282,8 +282,8 @@ class GameTracker:
 
     def undo(self) -> tuple[Event, ...]:
         """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
-        if self.referee.unsay():
-            self.notice = Message("referee.notice.asked_again")
+        if unsaid := self.referee.unsay():
+            self.notice = unsaid
             return self.read()
         if not self.history.events:
             raise RuleError(Message("referee.refused.nothing_done"))

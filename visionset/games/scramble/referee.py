@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
@@ -15,7 +16,9 @@ from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import (
     Differ,
     Mark,
+    Option,
     Play,
+    Question,
     RefereeOptions,
     Ruling,
     Told,
@@ -35,6 +38,9 @@ from visionset.referee.recall import as_before
 from visionset.referee.resting import ThrowingReferee
 from visionset.table import Sighting, Table
 
+_TAKING = (Phase.OPEN, Phase.TIE)
+_TRIO = 3
+
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
@@ -51,6 +57,8 @@ class ScrambleReferee(ThrowingReferee):
         self._caller: int | None = None
         self._called_s = 0.0
         self._returning: Counter[SetDie] = Counter()
+        self._taker: tuple[Counter[SetDie], int] | None = None
+        self._is_declined = False
         self._spots: dict[int, Sighting] = {}
         self._hint: tuple[SetDie, ...] = ()
 
@@ -58,11 +66,13 @@ class ScrambleReferee(ThrowingReferee):
         """Drop what is remembered of a call and of where dice lay."""
         super().forget()
         self._order, self._caller, self._returning = [], None, Counter()
+        self._taker, self._is_declined = None, False
 
     def went_on(self, before: ScrambleState, event: Event, after: ScrambleState, table: Table) -> None:
         """Remember which die lies where, and which have to go back."""
         self._hint = ()
         self._returning = Counter()
+        self._taker, self._is_declined = None, False
         if isinstance(event, Rolled):
             self._order = [track_of(one) for one in table.sightings]
         elif isinstance(event, Take):
@@ -74,6 +84,11 @@ class ScrambleReferee(ThrowingReferee):
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
+
+    def corrected(self, after: ScrambleState, table: Table) -> None:
+        """Remember which dice have to go back: those of a take that was none."""
+        self._returning = Counter(after.table) - Counter(dice_of(table)) if after.phase in _TAKING else Counter()
+        self._order = []
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
@@ -98,15 +113,16 @@ class ScrambleReferee(ThrowingReferee):
         gone, new = known - lying, lying - known
         if doubtful and (gone or new):
             return Unsure(doubtful)
-        if self._caller is not None and now_s - self._called_s > _CALL_S + self.options.settle_s:
+        self._returning &= gone
+        until_s = self._called_s + _CALL_S + self.options.settle_s
+        if now_s >= until_s:
             self._caller = None
         if new:
             return self._unlike(state, table, gone, new)
         if not gone:
-            self._returning = Counter()
             self._reorder(state, table)
             if self._caller is not None:
-                return Wait(Message("scramble.wait.take"), state.players[self._caller], until_s=self._called_s + _CALL_S, then=())
+                return Wait(Message("scramble.wait.take"), state.players[self._caller], until_s=until_s, then=())
             return None
         if self._returning and not gone - self._returning:
             text = Message("scramble.text.put_back", pieces=tuple(gone.elements()))
@@ -116,11 +132,13 @@ class ScrambleReferee(ThrowingReferee):
     def _roll(self, state: ScrambleState, table: Table) -> Ruling:
         count = _to_roll(state)
         to, text = state.prompts[0].to, state.prompts[0].message
-        if len(table.sightings) != count:
-            few = len(table.sightings) < count // 2
-            return Wait(text if few else Message("scramble.wait.dice_seen", text=text, seen=len(table.sightings), count=count), to)
-        if unread(table):
-            return Unsure(unread(table))
+        seen = len(table.sightings)
+        if seen != count:
+            wait = "scramble.wait.dice_seen" if seen < count else "scramble.wait.too_many"
+            return Wait(text if seen < count // 2 else Message(wait, text=text, seen=seen, count=count), to)
+        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
+        if unclear:
+            return Unsure(unclear)
         rolled, old = Rolled(dice_of(table)), self._resting.old(table)
         if not old:
             return Play(rolled)
@@ -132,19 +150,43 @@ class ScrambleReferee(ThrowingReferee):
     def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
         count = gone.total()
         names = tuple(gone.elements())
-        if count > 3:
+        if count > _TRIO:
             return self._missing(state, table, gone, Message("scramble.differ.all_but_one", names=names))
-        if count < 3:
+        if count < _TRIO:
             who = EVERYONE if self._caller is None else state.players[self._caller]
             return Wait(
-                Message("scramble.wait.take_more", number=3 - count, names=names),
+                Message("scramble.wait.take_more", number=_TRIO - count, names=names),
                 who,
                 then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
             )
+        if self._caller is not None:
+            return Play(Take(self._caller, self._places(state, table, gone)))
+        if self._taker is not None and self._taker[0] == gone:
+            return Play(Take(self._taker[1], self._places(state, table, gone)))
+        options = tuple(Option(state.players[player], player) for player in state.takers)
+        text = Message("scramble.ask.who_took", pieces=names)
+        return Question(("whose", tuple(sorted(names, key=str))), text, options, none=Message("scramble.answer.nobody"))
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn who took three dice without a call, or whether dice were thrown."""
+        if question.key[0] != "whose":
+            super().answered(question, option)
+            return
+        dice = Counter(cast(tuple[SetDie, ...], question.key[1]))
+        if option.value is None:
+            self._returning, self._is_declined = dice, True
+        else:
+            self._taker = dice, cast(int, option.value)
+
+    def unsay(self) -> Words:
+        """Forget a call of which nothing has come, or that nobody took the dice."""
+        if self._is_declined:
+            self._returning, self._is_declined = Counter(), False
+            return Message("referee.notice.asked_again")
         if self._caller is None:
-            differ = self._missing(state, table, gone, Message("scramble.differ.nobody_called", names=names))
-            return Wait(Message("scramble.wait.whose", names=names), EVERYONE, then=differ)
-        return Play(Take(self._caller, self._places(state, table, gone)))
+            return ""
+        self._caller = None
+        return Message("referee.notice.call_taken_back")
 
     def _places(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> tuple[int, ...]:
         """Positions of the dice that are gone: of equal dice those whose track is gone."""
@@ -176,14 +218,23 @@ class ScrambleReferee(ThrowingReferee):
         return Differ(text, missing=self._ghosts(table, gone), table_right=self._as_it_lies(state, table))
 
     def _unlike(self, state: ScrambleState, table: Table, gone: Counter[SetDie], new: Counter[SetDie]) -> Differ:
-        """A die shows another face than it had, or does not belong to this round."""
+        """A die shows another face than it had, or does not belong to this round; what somebody takes meanwhile is judged after it."""
         changed = [one for one in table.sightings if isinstance(one.piece, SetDie) and new[one.piece] > 0]
-        swapped, extra, left = [], [], list(gone.elements())
+        place_of = {track: place for place, track in enumerate(self._order)} if len(self._order) == len(state.table) else {}
+        swapped, extra, left, turned = [], [], list(gone.elements()), list(state.table)
         for one in changed:
-            if left and (track_of(one) in self._order or len(left) == 1):
-                swapped.append((track_of(one), left.pop(0)))
-            else:
+            place = place_of.get(track_of(one))
+            own = left[0] if place is None and len(left) == 1 else None if place is None else state.table[place]
+            if own not in left:
                 extra.append(one)
+                continue
+            left.remove(own)
+            swapped.append((track_of(one), own))
+            turned[turned.index(own) if place is None else place] = cast(SetDie, one.piece)
+        if swapped and not extra and left:
+            shown, known = tuple(new.elements()), tuple(face for _, face in swapped)
+            right = Amend.of(Message("game.agreed.table_right"), table=tuple(turned))
+            return Differ(Message("scramble.differ.other_dice", shown=shown, known=known), (), tuple(swapped), table_right=(right,))
         shown, known = tuple(new.elements()), tuple(gone.elements())
         others = Message("scramble.differ.other_dice", shown=shown, known=known)
         text = others if gone else Message("scramble.differ.too_many", shown=shown)
@@ -199,13 +250,11 @@ class ScrambleReferee(ThrowingReferee):
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
         if isinstance(said, CallSet):
-            if state.phase not in (Phase.OPEN, Phase.TIE):
+            if state.phase not in _TAKING:
                 raise state.refusal("D13", "scramble.tried.early_call")
-            if self._returning:
-                raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
-            if self._caller is not None and self._caller != said.player and now_s - self._called_s <= _CALL_S:
-                raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
-            self._caller, self._called_s = said.player, now_s
+            if said.player not in state.takers:
+                raise state.refusal("D13", "scramble.tried.not_level", name=state.players[said.player])
+            self._call(state, said.player, table, now_s)
             return ()
         if isinstance(said, AskHint):
             if not self.hints:
@@ -214,6 +263,18 @@ class ScrambleReferee(ThrowingReferee):
             self._hint = tuple(state.table[place] for place in sets[0]) if sets else ()
             return ()
         return super().hear(state, said, table, now_s)
+
+    def _call(self, state: ScrambleState, player: int, table: Table, now_s: float) -> None:
+        """Take a call: who said it first has it, whoever is heard first."""
+        lying, known = Counter(dice_of(table)), Counter(state.table)
+        gone = known - lying
+        if self._returning & gone:
+            raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
+        if self._caller is not None and self._caller != player and 0 <= now_s - self._called_s <= _CALL_S:
+            raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
+        if self._caller is None and gone.total() == _TRIO and not lying - known:  # the call may be that of somebody who sees another SET
+            raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
+        self._caller, self._called_s = player, now_s
 
     def calls(self, state: ScrambleState) -> tuple[Choice, ...]:
         """Whoever may take says SET first."""

@@ -106,6 +106,11 @@ class ScrambleState(State):
         return left if left >= 3 else DICE
 
     @property
+    def takers(self) -> tuple[int, ...]:
+        """Who may say SET: everybody, in the roll-off those who are level."""
+        return self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
+
+    @property
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         match self.phase:
@@ -129,8 +134,7 @@ class ScrambleState(State):
             faces = Need.by_chance("faces", Message("scramble.need.faces"), count=count)
             return (Choice(Message("scramble.choice.roll_dice", count=count), "rolled", needs=(faces,)),)
         need = Need("at", Message("scramble.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
-        takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
-        return tuple(Choice(Message("scramble.choice.set", player=self.players[p]), "take", p, (need,)) for p in takers)
+        return tuple(Choice(Message("scramble.choice.set", player=self.players[p]), "take", p, (need,)) for p in self.takers)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -251,12 +251,12 @@ class SetCardsReferee(CardReferee):
         else:
             self._takers[cards] = cast(int, option.value)
 
-    def unsay(self) -> bool:
+    def unsay(self) -> Words:
         """Forget the last answer about who took what, where no event has come of it."""
         if self._before_answer is None:
-            return False
+            return ""
         (self._takers, self._declined, self._returning), self._before_answer = self._before_answer, None
-        return True
+        return Message("referee.notice.asked_again")
 
     def hear(self, state: SetCardsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls, votes and requests for hints."""

@@ -1,0 +1,157 @@
+"""What wronged people in Scramble before the camera: dice of somebody who forgot the key, a key pressed by mistake, an elbow (rule D13)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_scramble import NAMES, Evening, begun
+from visionset.games.scramble.rules import Phase, ScrambleOptions
+from visionset.games.sets import find_sets
+from visionset.games.virtual.chance import roll_faces
+from visionset.messages import Message, at_table
+from visionset.pieces import SET_DIE_FACES, SetDie
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight, Undo
+
+FACES = roll_faces(42, random.Random(7))
+SETS = find_sets(FACES)
+APART = next(trio for trio in SETS if not set(trio) & set(SETS[0]))
+NO_SET = next((0, 1, third) for third in range(2, 42) if (0, 1, third) not in SETS)
+
+
+class Round(Evening):
+    """A round in which 42 dice lie, some of them taken and put back."""
+
+    def __init__(self, options: ScrambleOptions | None = None) -> None:
+        super().__init__(begun(options), 7, noise=False)
+        self.roll(FACES)
+
+    def lift(self, places: tuple[int, ...]) -> None:
+        for place in places:
+            self.table.take(self.order[place])
+        self.table.hand()
+        self.table.settle()
+
+    def put_back(self, places: tuple[int, ...]) -> None:
+        for number, place in enumerate(places):
+            self.order[place] = self.table.lay(FACES[place], (100.0 + 60 * number, 650.0), sure=True)
+        self.table.hand()
+        self.table.settle()
+
+
+def asked(table: TableTop) -> str:
+    question = table.director.showing.question
+    return "" if question is None else question.text
+
+
+def test_a_call_for_another_set_does_not_get_the_dice_of_somebody_who_forgot_the_key() -> None:
+    played = Round()
+    table = played.table
+    played.lift(SETS[0])
+    table.wait(2.0)
+    assert "who took" in asked(table)
+    table.say(CallSet(1))
+    assert "say first who took" in at_table(table.director.showing.notice)
+    table.wait(300.0)  # nobody loses a point by not answering
+    assert table.director.state.scores == (0, 0, 0)
+    table.say(Answer(1))
+    assert table.director.state.scores == (1, 0, 0)
+    table.say(CallSet(1))
+    assert len(table.lying) == len(table.director.state.table) == 39
+
+
+def test_dice_that_nobody_took_go_back_and_the_answer_can_be_taken_back() -> None:
+    played = Round()
+    table = played.table
+    played.lift(SETS[0])
+    table.say(Answer(0))
+    assert "put back" in table.director.showing.told[0].text
+    table.say(Undo())
+    assert "who took" in asked(table)
+    table.say(Answer(3))
+    assert table.director.state.scores == (0, 0, 1)
+
+
+def test_a_key_that_was_pressed_by_mistake_is_taken_back_alone() -> None:
+    played = Round()
+    table = played.table
+    table.say(CallSet(0))
+    played.lift(SETS[0])
+    table.say(CallSet(1))
+    table.say(Undo())
+    assert (table.director.state.scores, at_table(table.director.showing.notice)) == ((1, 0, 0), "the call is taken back")
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0, 0)
+
+
+def test_a_call_is_over_after_its_time_and_says_so() -> None:
+    played = Round()
+    table = played.table
+    table.say(CallSet(0))
+    assert table.director.showing.told[0].text == "take your three dice"
+    table.wait(30.0)
+    assert table.director.showing.told[0].text == "say SET and take three dice"
+
+
+@pytest.mark.parametrize(("earlier_s", "taker"), [(0.3, 1), (-0.3, 0)])
+def test_who_said_it_first_takes_first_whoever_is_heard_first(earlier_s: float, taker: int) -> None:
+    played = Round()
+    table = played.table
+    table.wait(1.0)
+    table.say(CallSet(0, said_s=table.now_s - 0.4))
+    table.say(CallSet(1, said_s=table.now_s - 0.4 - earlier_s))
+    played.lift(SETS[0])
+    assert table.director.state.scores[taker] == 1
+
+
+@pytest.mark.parametrize("is_table_right", [True, False])
+def test_an_elbow_that_turns_a_die_takes_nobodys_set(is_table_right: bool) -> None:
+    played = Round()
+    table = played.table
+    other = next(place for place in range(42) if place not in SETS[0])
+    face = next(face for face in SET_DIE_FACES if isinstance(face, SetDie) and face not in FACES)
+    table.say(CallSet(0))
+    table.roll(played.order[other], face, tuple(map(float, table.lying[played.order[other]].center_px)))  # type: ignore[arg-type]
+    played.lift(SETS[0])
+    table.wait(1.5)
+    assert table.director.showing.differ == Message("scramble.differ.other_dice", shown=(face,), known=(FACES[other],))
+    table.say(TableIsRight() if is_table_right else GameIsRight())
+    assert table.director.state.scores == (1, 0, 0)
+    assert (face in table.director.state.table) is is_table_right
+    assert len(table.director.state.table) == 39
+
+
+def test_dice_of_a_wrong_take_that_lie_again_bar_nobodys_call() -> None:
+    """Bo takes a SET before Ann has put hers back: once hers lie, it is asked who took the others."""
+    played = Round()
+    table = played.table
+    away = next(trio for trio in SETS if not set(trio) & set(NO_SET))
+    table.say(CallSet(0))
+    played.lift(NO_SET)
+    played.lift(away)
+    played.put_back(NO_SET)
+    table.wait(1.5)
+    table.say(Answer(2))
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
+    played = Round(ScrambleOptions(rounds=1))
+    table, rng = played.table, random.Random(0)
+    turn = 0
+    while table.director.state.phase is Phase.OPEN:
+        trio = find_sets(table.director.state.table)[0]
+        table.say(CallSet(turn % 2))
+        turn += 1
+        played.lift(trio)
+        played.order = [track for place, track in enumerate(played.order) if place not in trio]
+    assert (table.director.state.phase, table.director.state.tied) == (Phase.TIE_ROLL, (0, 1)), NAMES
+    while table.director.state.phase is Phase.TIE_ROLL:
+        played.roll(roll_faces(table.director.state.roll_off_dice, rng))
+    table.say(CallSet(2))
+    assert "who is not in the roll-off" in at_table(table.director.showing.notice)
+    table.say(CallSet(1))
+    played.lift(find_sets(table.director.state.table)[0])
+    assert table.director.state.winners == (1,)
