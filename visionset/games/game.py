@@ -181,7 +181,10 @@ class History:
         return history, None
 
     def _corrected(self, correct: Correct) -> Self:
-        """Tell an event otherwise; where what came later contradicts that, only the points follow."""
+        """Tell an event otherwise; where what came later contradicts that, only the points follow.
+
+        What was judged by the piece and would not have been allowed with it as it is brought nobody anything.
+        """
         told, was = self._otherwise(correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
         if refused is None:
@@ -191,13 +194,21 @@ class History:
             return history._noting(self._mended_words(was, correct, history.state))
         before, _ = self._follow(self.told)
         reached = min(len(history.standing), len(before.standing))
-        points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached), strict=True))
-        if len(history.standing) <= correct.number or (self.told == self.standing and not any(points)):
+        is_void = reached > correct.number and before._was_judged_by(was, reached)
+        points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached + is_void), strict=True))
+        if reached <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(Mended(points, was, correct.piece))
         later = Message(f"event.{self.standing[len(history.standing)].name}")
         mended = replace(mended, told=(*told, mended.standing[-1]))
-        return mended._noting(together(self._mended_words(was, correct, mended.state), Message("game.notice.only_the_points", later=later)))
+        void, kept = Message("game.notice.not_allowed_so", event=later), Message("game.notice.only_the_points", later=later)
+        return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
+
+    def _was_judged_by(self, piece: str | int, number: int) -> bool:
+        """Whether one of the events that stand was judged by such a piece, as it is written."""
+        if number >= len(self.standing):
+            return False
+        return piece in map(piece_code, self.before[number].judged(self.standing[number]))
 
     def _scores(self, number: int) -> tuple[int, ...]:
         """Points before one of the events that stand, or after the last."""
@@ -240,7 +251,9 @@ class History:
                         history, error = self._follow(self._otherwise(correct)[: number + 1])
                     except RuleError:
                         continue  # what is written alike, but is no such piece
-                    if error is None and history.before[number].judged(history.standing[number]) == wanted:
+                    is_void = error is not None and origin < number == len(history.standing)
+                    is_void = is_void and history.state.judged(self.told[number]) == wanted
+                    if is_void or (error is None and history.before[number].judged(history.standing[number]) == wanted):
                         return correct
                     refused = error or refused
         raise refused

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import cast
 
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Amend, Choice, Event, swapped
+from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule, swapped
 from visionset.games.cubed.board_on_table import Board, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
@@ -57,6 +58,9 @@ _SAME_PLACE = 0.3
 
 _TURN = (Phase.TURN, Phase.WILD_ROLL)
 
+_OPENS_S = 20.0
+"""So long who has said SET first has for laying it on the logo; then another one may open, and nobody loses anything by it."""
+
 
 class CubedReferee(GameReferee):
     """One board for all."""
@@ -70,6 +74,8 @@ class CubedReferee(GameReferee):
         self._fit = Fit()
         self._wilds = Wilds()
         self._opener: int | None = None
+        self._called_s = 0.0
+        self._has_laid = False
         self._of_turn: tuple[Event, ...] = ()
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
@@ -116,6 +122,8 @@ class CubedReferee(GameReferee):
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
         """Keep what belongs to the running turn: it is taken back as a whole."""
         self._see_none = frozenset()
+        if isinstance(event, Open | NobodyCan):
+            self._opener, self._has_laid = None, False
         self._count(before, event, after)
 
     def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
@@ -130,7 +138,7 @@ class CubedReferee(GameReferee):
             case Phase.OPENING_ROLL:
                 return Play(Rolled(tuple((WILD,) * state.options.hand for _ in state.players)))
             case Phase.OPENING:
-                return self._opening(state, table)
+                return self._opening(state, table, now_s)
             case Phase.WILD_ROLL:
                 return Play(RollWild(state.current, WILD))
             case Phase.DRAW:
@@ -181,13 +189,19 @@ class CubedReferee(GameReferee):
                 found[cell] = now
         return found
 
-    def _opening(self, state: CubedState, table: Table) -> Ruling:
-        """Wait for the first SET on the logo (D5)."""
+    def _opening(self, state: CubedState, table: Table, now_s: float) -> Ruling:
+        """Wait for the first SET on the logo (D5); who has laid none has said it in vain once the dice are taken away."""
         cells = self._cells_of(table)
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
         if len(lines) != 1:
-            return Wait(Message("cubed.wait.opening"))
+            until_s = self._called_s + _OPENS_S
+            if self._opener is not None and (self._has_laid or now_s >= until_s):
+                self._opener = None
+            self._has_laid = False
+            if self._opener is None:
+                return Wait(Message("cubed.wait.opening"))
+            return Wait(Message("cubed.wait.lay_opening"), state.players[self._opener], until_s=until_s)
         line = lines[0]
         doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
@@ -197,6 +211,7 @@ class CubedReferee(GameReferee):
         self._where |= board
         if self._opener is None:
             return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in board.values()))
+        self._has_laid = True
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
@@ -354,7 +369,11 @@ class CubedReferee(GameReferee):
         if isinstance(said, CallSet):
             if not self.calls(state):
                 raise state.refusal("D5", "cubed.tried.late_call")
-            self._opener = said.player
+            is_open = self._opener is not None and (self._has_laid or 0 <= now_s - self._called_s < _OPENS_S)
+            if is_open and self._opener != said.player:
+                raise RuleError(by_rule("D5", Message("cubed.refused.said_first", player=state.players[cast(int, self._opener)])))
+            if self._opener != said.player:
+                self._opener, self._called_s = said.player, now_s
             return ()
         if isinstance(said, NoSet):
             if state.phase is not Phase.TURN or state.fresh:
@@ -364,6 +383,16 @@ class CubedReferee(GameReferee):
         if isinstance(said, Move) and isinstance(said.event, NobodyCan):
             return self._nobody_can(state, said.event)
         return super().hear(state, said, table, now_s)
+
+    def unsay(self) -> Words:
+        """Forget who says to see no SET, or who has said SET first."""
+        if self._see_none:
+            self._see_none = frozenset()
+            return Message("cubed.notice.see_none_taken_back")
+        if self._opener is None:
+            return ""
+        self._opener, self._has_laid = None, False
+        return Message("referee.notice.call_taken_back")
 
     def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
         """All roll again; a die that a player showed and took back is unseen again."""

@@ -134,8 +134,9 @@ class ScrambleReferee(ThrowingReferee):
         to, text = state.prompts[0].to, state.prompts[0].message
         seen = len(table.sightings)
         if seen != count:
-            wait = "scramble.wait.dice_seen" if seen < count else "scramble.wait.too_many"
-            return Wait(text if seen < count // 2 else Message(wait, text=text, seen=seen, count=count), to)
+            if seen > count:
+                return Wait(Message("scramble.wait.too_many", text=text, seen=seen, count=count), to)
+            return Wait(text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count), to)
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)

@@ -1,0 +1,113 @@
+"""What wronged people in SET Cubed before the camera: who opens, keys pressed by mistake, a die that was misread (rules D5 to D7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_cubed import Evening, begun, opened
+from visionset.games.cubed.rules import Phase
+from visionset.messages import at_table
+from visionset.pieces import SetDie
+from visionset.referee.player_input import Answer, CallSet, Dispute, NoSet, Undo
+
+NAMES = ("Ann", "Bo", "Cy")
+A_SET = ("1-red-oval", "2-red-oval", "3-red-oval")
+NO_SET = ("1-red-oval", "2-red-oval", "3-green-oval")
+
+
+def logo(table: TableTop) -> tuple[tuple[int, int], ...]:
+    return tuple(table.director.state.options.board.logo)
+
+
+def begun_by_three() -> tuple[TableTop, Evening]:
+    table = begun(names=NAMES)
+    evening = Evening(table)
+    table.settle()
+    table.wait(1.0)
+    return table, evening
+
+
+def lay(evening: Evening, faces: tuple[str, ...]) -> None:
+    for cell, face in zip(logo(evening.table), faces, strict=True):
+        evening.lay(cell, SetDie.parse(face), None)
+    evening.settle()
+    evening.table.wait(1.0)
+
+
+def take_away(evening: Evening) -> None:
+    for cell in logo(evening.table):
+        evening.table.take(evening.tracks[cell])
+    evening.table.hand()
+    evening.table.settle()
+
+
+@pytest.mark.parametrize("earlier_s", [-1.0, 0.3])
+def test_who_says_set_first_opens(earlier_s: float) -> None:
+    """Bo says it after Ann, or before her and is heard after her."""
+    table, evening = begun_by_three()
+    table.say(CallSet(0, said_s=table.now_s - 0.5))
+    table.wait(1.0)
+    table.say(CallSet(1, said_s=table.now_s - 1.5 - earlier_s))
+    first = 0 if earlier_s < 0 else 1
+    assert (at_table(table.director.showing.notice) == "") is (first == 1)
+    told = table.director.showing.told[0]
+    assert (str(told.to), told.text) == (NAMES[first], "lay your SET on the logo")
+    lay(evening, A_SET)
+    assert table.director.state.scores == tuple(3 * (player == first) for player in range(3))
+
+
+def test_who_has_laid_no_set_is_not_the_opener_any_more() -> None:
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    lay(evening, NO_SET)
+    table.say(CallSet(2))
+    assert "Ann said it first" in at_table(table.director.showing.notice)
+    take_away(evening)
+    lay(evening, A_SET)
+    assert table.director.showing.told[0].text == "the first SET lies on the logo: who laid it says SET"
+    table.say(CallSet(2))
+    assert table.director.state.scores == (0, 0, 3)
+
+
+def test_a_call_without_dice_is_over_in_the_end() -> None:
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    table.wait(25.0)
+    assert "the first to say SET" in table.director.showing.told[0].text
+    table.say(CallSet(1))
+    lay(evening, A_SET)
+    assert table.director.state.scores == (0, 3, 0)
+
+
+def test_keys_that_were_pressed_by_mistake_are_taken_back_alone() -> None:
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    table.say(Undo())
+    table.say(CallSet(1))
+    lay(evening, A_SET)
+    table.wait(60.0)
+    assert table.director.state.phase is Phase.TURN
+    table.say(NoSet(2))
+    table.say(Undo())
+    assert at_table(table.director.showing.notice) == "taken back: nobody has said to see no SET"
+    assert table.director.state.scores == (0, 3, 0)
+
+
+def test_points_by_a_die_that_was_misread_are_given_back() -> None:
+    """D6, D7: a row that is none with the die as it is brings nothing."""
+    table, evening = opened()
+    row, col = logo(table)[0]
+    evening.lay((row + 1, col), SetDie.parse("1-green-squiggle"), None)
+    evening.lay((row + 2, col), SetDie.parse("1-purple-diamond"), None)
+    evening.settle()
+    table.wait(1.0)
+    assert table.director.state.scores == (3, 3)
+    table.say(Dispute())
+    table.say(Answer(1))
+    question = table.director.showing.question
+    assert question is not None
+    number = 1 + [str(option.value) for option in question.options].index("1-green-oval")
+    table.say(Answer(number))
+    assert table.director.state.scores == (3, 0)
+    assert "is not allowed, and brings no points" in at_table(table.director.showing.notice)
