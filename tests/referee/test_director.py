@@ -188,7 +188,9 @@ def test_the_dealer_goes_on_with_fewer_cards_when_somebody_says_next() -> None:
     twelve(table, count=9)
     assert "3 more to deal" in table.director.showing.told[0].text
     table.wait(31)
-    assert "say next" in table.director.showing.told[0].text
+    assert table.director.showing.told[0].text == "3 more to deal (waiting for 31 s)"
+    table.next()
+    assert "first: 3 more to deal" in at_table(table.director.showing.notice)
     assert table.director.state.phase is Phase.DEAL
     rest = [card for card in SET_DECK if card not in {table.truth(track) for track in table.lying}][:3]
     for place, card in enumerate(rest):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +18,7 @@ from visionset.messages import at_table
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight, Undo
+from visionset.table import Guess
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo")) -> TableTop:
@@ -156,3 +158,31 @@ def test_a_bonus_that_is_due_is_written_before_an_early_throw_is_settled() -> No
     assert "Ann did not end the turn" in at_table(table.director.showing.differ)
     table.say(TableIsRight())
     assert table.director.state.roll == (6, 6)
+
+
+def test_a_click_that_is_taken_back_asks_nobody_to_lay_dice() -> None:
+    table = begun()
+    throw(table, (2, 5))
+    before = [told.text for told in table.director.showing.told]
+    table.say(Move(EndTurn(0)))
+    table.say(Undo())
+    assert [told.text for told in table.director.showing.told] == before
+    assert at_table(table.director.showing.notice).startswith("taken back: ")
+    assert "next" not in at_table(table.director.showing.notice)
+    table.say(Move(EndTurn(0)))
+    table.say(Move(EndTurn(1)))
+    assert table.director.state.roll is None
+
+
+def test_a_value_that_is_hardly_read_is_asked_about_before_it_counts() -> None:
+    table = begun()
+    for place, (value, sureness) in enumerate(((3, 0.99), (4, 0.65))):
+        track = table.lay(PipDie(value), (300.0 + 300 * place, 300.0), sure=True)
+        table.lying[track] = replace(table.lying[track], confidence=sureness, guess=Guess(PipDie(value), sureness, PipDie(6), 0.3))
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert table.director.state.roll is None
+    question = table.director.showing.question
+    assert question is not None
+    assert question.tracks == (track,)

@@ -435,10 +435,9 @@ class Questions:
         return ()
 
 
-def _reminder(what: Words, waited_s: float) -> Message:
-    """What is waited for, for how long, and how to go on without it, where it does not say so itself."""
-    says_next = isinstance(what, Message) and what.code == "referee.wait.taken_back"
-    return Message("referee.told.still" if says_next else "referee.told.reminded", what=what, seconds=waited_s)
+def _reminder(wait: Wait, waited_s: float) -> Message:
+    """What is waited for, for how long, and how to go on without it, where there is a way."""
+    return Message("referee.told.reminded" if wait.then else "referee.told.still", what=wait.message, seconds=waited_s)
 
 
 def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
@@ -450,7 +449,7 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
         told = [Told(EVERYONE, Message("referee.told.goes_on"))]
     if isinstance(ruling, Wait):
         waited_s = game.pending.reminded_s
-        reminder = ruling.message if waited_s is None else _reminder(ruling.message, waited_s)
+        reminder = ruling.message if waited_s is None else _reminder(ruling, waited_s)
         told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, Message("referee.told.unread")), *told]

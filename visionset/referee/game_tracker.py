@@ -56,6 +56,11 @@ def _is_as_before(before: _Seen, now: _Seen) -> bool:
     return was.keys() == is_.keys() and all(None in (was[track], is_[track]) or was[track] == is_[track] for track in was)
 
 
+def _is_calm(ruling: Ruling) -> bool:
+    """Whether nothing happens by this ruling unless people do something."""
+    return ruling is None or (isinstance(ruling, Wait) and (not ruling.then or isinstance(ruling.then, Differ)))
+
+
 class Log:
     """Where events are kept before anybody is told of them; this one keeps nothing."""
 
@@ -292,8 +297,16 @@ class GameTracker:
         self._take_back(max(1, ended - begun) if ended == len(before.events) else 1)  # what one word settled is one step
         while self.referee.is_midway(self.state):
             self._take_back(1)
-        self.notice = Message("referee.notice.taken_back", undone=undone_words(before, self.history))
-        self._rest()
+        undone = undone_words(before, self.history)
+        self._resting = None
+        self._take_table()
+        ruling = self.referee.read(self.state, self.table, self.now_s)
+        if _is_calm(ruling):  # a click was taken back, or the table lies as it was already
+            self.notice = undone
+            self.pending.become(ruling)
+        else:
+            self.notice = Message("referee.notice.taken_back", undone=undone)
+            self._rest()
         return ()
 
     def _rest(self) -> None:
