@@ -40,7 +40,7 @@ from visionset.referee.game_referee import (
 )
 from visionset.referee.game_tracker import GameTracker, Log
 from visionset.referee.phrasing import briefly, is_early_call
-from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
 from visionset.referee.zones import Zones
 from visionset.table import Settled
 
@@ -91,6 +91,7 @@ class Director:
         self._shown: Showing | None = None
         self._shown_for: tuple[object, ...] = ()
         self._is_timed = False
+        self._to_be_judged: list[Move] = []
         self.stands = False
         self._excluded: tuple[object, frozenset[Piece]] = None, frozenset()
 
@@ -137,10 +138,11 @@ class Director:
         game, question = self._game, self._questions.question
         pending = game.pending
         of_time = pending.reminded_s, pending.is_told_differ
-        wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks
+        told_first = Message("referee.told.hands_off") if self._to_be_judged else ""
+        wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks, len(self._to_be_judged)
         is_same = self._shown is not None and all(one is other for one, other in zip(wanted, self._shown_for, strict=True))
         if not is_same or self._is_timed or game.dispute is not None:
-            self._shown, self._shown_for = present(game, question, self._remarks), wanted
+            self._shown, self._shown_for = present(game, question, self._remarks, told_first), wanted
             self._is_timed = self.referee.is_timed(self.state)
         return cast(Showing, self._shown)
 
@@ -200,11 +202,23 @@ class Director:
         if settled.changes:
             self.referee.changed(settled.changes)
         turned = None if self._beyond else game.look(settled)
-        if turned is None:
-            return self._tick()
         if turned:
             self._questions.forget(turned)
-        return self._then(game.read()) if game.dispute is None else ()
+        done: tuple[Event, ...] = ()
+        if turned is None:
+            done = self._tick()
+        elif game.dispute is None:
+            done = self._then(game.read())
+        return (*done, *self._judge()) if self._to_be_judged and not self._is_hand_there() else done
+
+    def _is_hand_there(self) -> bool:
+        """Whether the table may lie otherwise than it was seen last."""
+        return self._held or self._covered or bool(self._beyond)
+
+    def _judge(self) -> tuple[Event, ...]:
+        """Judge the table for those who said that it is done while hands were over it, in their order."""
+        waiting, self._to_be_judged = self._to_be_judged, []
+        return tuple(event for said in waiting for event in self.hear(said, self._game.stream_s))
 
     def _look_beyond(self, beyond: tuple[Piece, ...]) -> None:
         """Take it that these pieces of the game are out of the picture: nothing follows from that unless people say that they are gone."""
@@ -235,6 +249,10 @@ class Director:
                 return self._then(game.settle(ruling, isinstance(said, TableIsRight)))
             case Next():
                 return self._next()
+            case Undo() if self._to_be_judged:
+                self._to_be_judged = []
+                game.notice = Message("referee.notice.call_taken_back")
+                return ()
             case Undo():
                 return self._then(game.undo() if game.dispute is None else self._questions.close_dispute())
             case Dispute():
@@ -247,6 +265,12 @@ class Director:
             raise RuleError(Message("referee.refused.dispute_is_open"))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
+        if isinstance(said, Move) and self.referee.judges_table(said.event):
+            if self._is_hand_there():
+                self._to_be_judged += [said] if said not in self._to_be_judged else []
+                return ()
+            if isinstance(ruling, Unsure | Question) or (isinstance(ruling, Wait) and isinstance(ruling.then, Differ)):
+                raise RuleError(Message("referee.refused.first", what=ruling.message if isinstance(ruling, Wait) else self._asked()))
         said_s = game.match_s(said.said_s) if isinstance(said, CallSet) else game.now_s
         try:
             return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
@@ -254,6 +278,11 @@ class Director:
             if isinstance(said, CallSet) and is_early_call(error):
                 raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
             raise
+
+    def _asked(self) -> Words:
+        """What is asked, or that something cannot be read."""
+        question = self._questions.question
+        return Message("referee.told.unread") if question is None else question.text
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""
@@ -440,8 +469,8 @@ def _reminder(wait: Wait, waited_s: float) -> Message:
     return Message("referee.told.reminded" if wait.then else "referee.told.still", what=wait.message, seconds=waited_s)
 
 
-def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
-    """Tell what is drawn now."""
+def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...], told_first: Words = "") -> Showing:
+    """Tell what is drawn now, and something to all before the rest."""
     ruling = game.pending.ruling
     told = list(game.referee.told(game.state, game.now_s))
     differ: Words = ""
@@ -458,6 +487,8 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
     down = game.eyes.face_down
     if down:
         told.insert(0, Told(EVERYONE, Message("referee.told.face_down", pieces=tuple(one.piece for one in down), count=len(down))))
+    if told_first:
+        told.insert(0, Told(EVERYONE, told_first))
     return Showing(
         tuple(told),
         game.notice,

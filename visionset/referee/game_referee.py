@@ -387,6 +387,10 @@ class GameReferee(ABC):
         """Forget the last answer or call, where no event has come of it, and say so; nothing where there was none."""
         return ""
 
+    def judges_table(self, event: Event) -> bool:
+        """Whether somebody says with this that the table is done as it lies, so that all hands have to be off it first."""
+        return False
+
     def refuses(self, state: Any, event: Event) -> bool:
         """Whether the rules judge what somebody took to be wrong, so that the readings should be beyond doubt first."""
         return False

@@ -98,7 +98,7 @@ class GameTracker:
         self._settled = 0, 0  # events before and after "the table is right" was said last
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
-        self._stream_s = 0.0
+        self.stream_s = 0.0
         self._seen: _Seen | None = None
         self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
@@ -129,8 +129,8 @@ class GameTracker:
         if self._ahead_s is None:
             self._ahead_s = self.now_s - time_s
         elif is_blind:
-            self._ahead_s -= max(0.0, time_s - self._stream_s)
-        self._stream_s = time_s
+            self._ahead_s -= max(0.0, time_s - self.stream_s)
+        self.stream_s = time_s
         self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
 
     def match_s(self, stream_s: float | None) -> float:
@@ -255,7 +255,7 @@ class GameTracker:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
         self.history = after
-        self.news.append(Happened(event, after.state, self._stream_s))
+        self.news.append(Happened(event, after.state, self.stream_s))
         self.notice = after.state.notice
         self.is_resumed = False
         self.eyes.keep_misread(lambda: pieces_in(after.state.to_json()))
@@ -279,7 +279,7 @@ class GameTracker:
             earlier = self.history.undone()
             self._log.undo()
             self.history = earlier
-            self.news.append(TakenBack(earlier.state, self._stream_s))
+            self.news.append(TakenBack(earlier.state, self.stream_s))
         if len(self.history.events) < self._settled[1]:  # others may come in place of those that it was
             self._settled = 0, 0
         self.referee.forget()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword.guests import added_dice, moved_guest
 from visionset.games.crossword.round import Round, as_it_was
-from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
+from visionset.games.crossword.rules import CrosswordState, Done, Draw, Lay, Rolled
 from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
 from visionset.messages import Message, Words
@@ -280,6 +280,10 @@ class CrosswordReferee(ThrowingReferee):
         known = {die.cell: die.face for die in state.laid(player)}
         fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
         return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
+
+    def judges_table(self, event: Event) -> bool:
+        """All build at once: what lies under a hand counts as well."""
+        return isinstance(event, Done)
 
     def marks(self, state: CrosswordState, table: Table) -> tuple[Mark, ...]:
         """Faults, each with its reason."""

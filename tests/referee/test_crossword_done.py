@@ -1,0 +1,102 @@
+"""Who is done in Crossword is judged by the table as it lies once all hands are off it, for all build at once (rule D16)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.referee.tabletop import TableTop, top
+from tests.referee.test_crossword import cells_of
+from visionset.games.crossword import rules as crossword
+from visionset.games.crossword.referee import CrosswordReferee
+from visionset.games.crossword.rules import CrosswordOptions, Done
+from visionset.games.game import History
+from visionset.messages import at_table
+from visionset.pieces import SetDie
+from visionset.referee.director import Director
+from visionset.referee.player_input import Move, Undo
+
+HAND = ["1-red-oval", "2-red-oval", "3-red-oval", "1-green-oval", "1-purple-oval"]
+HAND += ["2-green-squiggle", "3-purple-diamond", "2-green-oval", "3-green-oval", "wild"]
+GRID = {5: (0, 2), 7: (0, 3), 6: (1, 2), 8: (1, 3), 1: (2, 0), 2: (2, 1), 0: (2, 2), 3: (2, 3), 4: (2, 4), 9: (2, 5)}
+"""A grid of all ten: where each die of the hand lies."""
+LAST = 9
+
+
+class Both:
+    """Ann and Bo with the same ten dice, in their halves."""
+
+    def __init__(self) -> None:
+        history = History.begin(crossword.GAME, CrosswordOptions(rounds=2), ("Ann", "Bo"))
+        self.table: TableTop = top(lambda correct: Director(history, CrosswordReferee(cells_of), correct=correct), random.Random(0))
+        self.dice = [
+            [self.table.lay(SetDie.parse(face), (40.0 + 640 * player + 43 * number, 580.0)) for number, face in enumerate(HAND)]
+            for player in (0, 1)
+        ]
+        self.settle()
+
+    def build(self, player: int, *without: int) -> None:
+        for number, (row, col) in GRID.items():
+            if number not in without:
+                self.table.move(self.dice[player][number], (640.0 * player + 60 + 34 * col, 60.0 + 34 * row))
+
+    def settle(self) -> None:
+        self.table.hand()
+        self.table.settle()
+        self.table.wait(1.0)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.table.director.state.scores)
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_dice_that_another_one_has_laid_under_a_hand_count(rests: bool) -> None:
+    both = Both()
+    both.build(0)
+    both.settle()
+    both.build(1, LAST)
+    both.table.hand(2.0, rests=rests)
+    both.table.say(Move(Done(0)))
+    assert both.scores == (0, 0)
+    assert "all hands off the table" in at_table(both.table.director.showing.told[0].message)
+    both.table.settle()
+    assert both.scores == (1, 0)
+
+
+def test_who_laid_the_last_die_and_said_so_first_is_heard_once_hands_are_off() -> None:
+    both = Both()
+    both.build(0, LAST)
+    both.settle()
+    both.build(1)
+    both.table.hand(1.0)
+    both.table.say(Move(Done(1)))
+    both.table.hand(0.5)
+    both.table.say(Move(Done(0)))
+    both.table.settle()
+    assert both.scores == (0, 1)
+
+
+def test_who_said_so_too_early_takes_it_back() -> None:
+    both = Both()
+    both.build(0, LAST)
+    both.table.hand()
+    both.table.say(Move(Done(0)))
+    both.table.say(Undo())
+    both.build(0)
+    both.settle()
+    assert both.scores == (0, 0)
+    assert "all dice are used" in both.table.director.showing.told[0].text
+
+
+def test_nobody_is_done_while_a_die_is_looked_for() -> None:
+    both = Both()
+    both.build(0)
+    both.settle()
+    both.table.move(both.dice[0][LAST], (900.0, 650.0))
+    both.settle()
+    assert "lay WILD" in both.table.director.showing.told[0].text
+    both.table.say(Move(Done(0)))
+    assert at_table(both.table.director.showing.notice).startswith("first: ")
+    assert both.scores == (0, 0)
