@@ -21,9 +21,12 @@ from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRi
 from visionset.table import Guess
 
 
-def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo")) -> TableTop:
+def begun(
+    seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo"), is_again: bool = False
+) -> TableTop:
     history = History.begin(pip_sets.GAME, None, names)
-    return top(lambda correct: Director(history, PipSetsReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+    referee = PipSetsReferee(hints=hints)
+    return top(lambda correct: Director(history, referee, correct=correct, is_again=is_again), random.Random(seed), unsure)
 
 
 def throw(table: TableTop, values: tuple[int, int], both: bool = True) -> None:
@@ -186,3 +189,17 @@ def test_a_value_that_is_hardly_read_is_asked_about_before_it_counts() -> None:
     question = table.director.showing.question
     assert question is not None
     assert question.tracks == (track,)
+
+
+@pytest.mark.parametrize("are_thrown", [True, False])
+def test_dice_that_lie_there_from_a_game_before_were_not_thrown_for_this_one(are_thrown: bool) -> None:
+    """P1: "Play again" while the last throw lies there; it counts only where people say so."""
+    table = begun(is_again=True)
+    throw(table, (3, 4))
+    table.wait(5.0)
+    assert table.director.state.roll is None
+    if are_thrown:
+        table.next()
+    else:
+        throw(table, (6, 1))
+    assert table.director.state.roll == ((3, 4) if are_thrown else (6, 1))

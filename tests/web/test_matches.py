@@ -17,6 +17,7 @@ from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import STRENGTHS
 from visionset.sources import Source
 from visionset.store import Origin, Summary
+from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import Cameras
 from visionset.web.host import Host
 from visionset.web.seats import KeptSeats, Seats
@@ -214,3 +215,19 @@ def test_seats_of_another_version_are_kept(tmp_path: Path) -> None:
     path.write_text(json.dumps({**kept, "strengths": [["Bot", 3]], "camera": None}), encoding="utf-8")
     assert Seats(path).code == code
     assert Seats(path).kept == KeptSeats(code, kept["host"])
+
+
+def test_what_lies_before_the_camera_when_a_game_is_played_again_is_of_the_game_before(host: Host) -> None:
+    def is_again() -> bool:
+        table = host.table
+        assert isinstance(table, CameraTable)
+        return table._director._game._is_again
+
+    number = begun(host, "sets-dice", people("Ann", "Bo"), camera="1")
+    first = is_again()
+    host.again()
+    second = is_again()
+    begun(host, "set", people("Ann", "Bo"), camera="1")
+    assert (first, second, is_again()) == (False, True, False)
+    host.resume(number)
+    assert is_again() is False

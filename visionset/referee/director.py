@@ -62,6 +62,8 @@ class Director:
         Times.
     is_undone : bool
         The last thing that happened in a match that is resumed was taken back: the table may show it still.
+    is_again : bool
+        The match begins where another has ended, whose pieces may still lie there.
 
     Attributes
     ----------
@@ -79,9 +81,10 @@ class Director:
         correct: Callable[[int, Piece], None] | None = None,
         options: RefereeOptions = RefereeOptions(),
         is_undone: bool = False,
+        is_again: bool = False,
     ) -> None:
         self.options = options
-        self._game = GameTracker(history, referee, log, correct, options, is_undone)
+        self._game = GameTracker(history, referee, log, correct, options, is_undone, is_again)
         self._held, self._covered = True, False
         self._remarks: tuple[Words, ...] = ()
         self._beyond_seen: tuple[Piece, ...] = ()

@@ -371,6 +371,9 @@ class GameReferee(ABC):
         """What the game has on the table."""
         return ()
 
+    def lies_from_before(self, table: Table) -> None:  # noqa: B027 - most games look at the table alone
+        """Learn that this table is that of a game that has ended."""
+
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""
 

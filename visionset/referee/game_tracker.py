@@ -82,6 +82,7 @@ class GameTracker:
         correct: Callable[[int, Piece], None] | None,
         options: RefereeOptions,
         is_undone: bool,
+        is_again: bool = False,
     ) -> None:
         self.history = history
         self.referee = referee
@@ -103,7 +104,8 @@ class GameTracker:
         self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
         self._is_undone = is_undone
-        self._is_to_recall = self.is_resumed or is_undone
+        self._is_again = is_again
+        self._is_to_recall = self.is_resumed or is_undone or is_again
         referee.recall(history)
 
     @property
@@ -169,6 +171,8 @@ class GameTracker:
         """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
         self._is_to_recall = False
         self._take_table()
+        if self._is_again:
+            self.referee.lies_from_before(self.table)
         for track, piece in self.referee.resumed(self.history, self.table).items() if self.history.events else ():
             self.eyes.settle(track, piece)
         self._take_table()

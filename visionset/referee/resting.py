@@ -81,6 +81,10 @@ class ThrowingReferee(GameReferee):
         super().__init__(options, hints)
         self._resting = Resting()
 
+    def lies_from_before(self, table: Table) -> None:
+        """What lies there was not thrown for this game."""
+        self._resting.begin(table)
+
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
         self._resting.changed(changes)

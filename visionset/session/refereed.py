@@ -114,12 +114,17 @@ def referee_of(name: str, hints: str = "off") -> GameReferee:
     return game_referee
 
 
-def director_of(kept: KeptMatch, earlier: Store, game_referee: GameReferee, tracker: TableTracker, complain: Tell) -> Director:
-    """Make the director of a match that begins or goes on; `earlier` has the games of before, for games that keep scores."""
+def director_of(
+    kept: KeptMatch, earlier: Store, game_referee: GameReferee, tracker: TableTracker, complain: Tell, is_again: bool = False
+) -> Director:
+    """Make the director of a match that begins, perhaps `is_again` where another has ended, or goes on.
+
+    `earlier` has the games of before, for games that keep scores.
+    """
     match = kept.match
     game_referee.earlier = all_scores(earlier, match, complain)
     is_undone = match.entries[-1].kind is EntryKind.UNDO
-    return Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
+    return Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone, is_again=is_again)
 
 
 def zones_path(game_referee: GameReferee) -> Path:

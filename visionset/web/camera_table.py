@@ -92,6 +92,8 @@ class CameraTable(CameraView):
         Seconds that only grow, by which pages say when something was said.
     film : Path, optional
         Folder of a recording that is made of the match; none is without it, or where it cannot be written.
+    is_again : bool
+        The pieces of a game before may still lie there as they lay at its end.
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class CameraTable(CameraView):
         pace: Callable[[Snapshot], object] | None = None,
         clock: Callable[[], float] = time.monotonic,
         film: Path | None = None,
+        is_again: bool = False,
     ) -> None:
         super().__init__(pace, clock)
         game = match.history.game.name
@@ -117,7 +120,7 @@ class CameraTable(CameraView):
             self._referee = referee_of(game, hints)
             if self._referee.zones is not None:
                 self._referee.zones = kept_zones(self._referee, wanted.profile, _LOG.warning) or self._referee.zones
-            self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning)
+            self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning, is_again)
             self._bots = match.summary.bots
             self._album = Album(store.path, match.id)
             seen = self._album.read()

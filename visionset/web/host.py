@@ -92,6 +92,7 @@ class Host:
         self._lock, self._counting = threading.RLock(), threading.Lock()
         self._listeners: list[Callable[[], None]] = []
         self._table: PlayedTable | None = None
+        self._lying_game: str | None = None
         # above the versions that pages have seen of a server before this one, and small enough for a browser
         self._version = int(wall() * 1000)
         self._shown: dict[int, int] = {}
@@ -435,8 +436,10 @@ class Host:
             self.cameras.leave()
             table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.begun(match.id).strengths), self._cache)
         else:
-            film = self._films.next_part(match.id) if is_filmed else None
-            table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film)
+            film, game = self._films.next_part(match.id) if is_filmed else None, match.history.game.name
+            is_again = game == self._lying_game and not match.history.events
+            table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film, is_again=is_again)
+            self._lying_game = game
         table.listen(self._table_changed)
         self._table = table
         self._stand_clock()
