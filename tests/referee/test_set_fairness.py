@@ -161,3 +161,62 @@ def test_a_free_hint_is_counted_for_nobody() -> None:
     table.say(AskHint(0))
     assert any("SET" in one.text for one in table.director.showing.told)
     assert not [line for line in map(str, table.director.showing.status) if "hint" in line]
+
+
+def lay_before_oneself(table: TableTop, tracks: list[int]) -> None:
+    for number, track in enumerate(tracks):
+        table.move(track, (300.0 + 120 * number, 640.0))
+    settle(table)
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+@pytest.mark.parametrize("takes_them_away", [True, False])
+def test_a_set_that_is_laid_where_the_camera_sees_it_is_a_take(is_set: bool, takes_them_away: bool) -> None:
+    """S4: Bo lays three cards before himself, within the picture; he is told to take them away, and they are judged in the end."""
+    table = begun()
+    twelve(table)
+    places = a_set(table) if is_set else no_set(table)
+    tracks = [table.track(table.director.state.table[place]) for place in places]  # type: ignore[arg-type]
+    table.say(CallSet(1))
+    lay_before_oneself(table, tracks)
+    assert told_first(table) == "take your three cards out of the picture"
+    if takes_them_away:
+        for track in tracks:
+            table.take(track)
+        settle(table)
+    else:
+        table.wait(30.0)
+    assert table.director.state.scores == (0, 1 if is_set else -1, 0)
+    if is_set and not takes_them_away:
+        assert told_first(table).endswith("which were won, out of the picture")
+        for track in tracks:
+            table.take(track)
+        settle(table)
+        assert "deal" in told_first(table)
+
+
+def test_a_pile_that_is_laid_before_the_camera_is_no_deal() -> None:
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(CallSet(1))
+    cards = lift(table, places)
+    settle(table)
+    for number, card in enumerate(cards):
+        table.lay(card, (300.0 + 120 * number, 640.0), sure=True)
+    settle(table)
+    assert told_first(table).endswith("which were won, out of the picture")
+    table.wait(200.0)
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:
+    table = begun()
+    twelve(table)
+    table.say(CallSet(1))
+    for track, one in list(table.lying.items()):
+        x, y = map(float, one.center_px)
+        table.move(track, (x + 200.0, y))
+    settle(table)
+    table.wait(30.0)
+    assert [event.name for event in table.events][-1] == "give_up"

@@ -314,7 +314,12 @@ class CardReferee(GameReferee):
         self._owed = frozenset(card for card in after.off_table if card in lying)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
-        """Wait for somebody who was given cards by a dispute and has put them back before; None once they are taken."""
+        """Wait for somebody whose won cards lie before the camera, such as who was given them by a dispute; None once they are taken."""
+        seen = {one.piece for one in table.sightings}
+        for cards in state.kept_by_player:  # a pile that somebody has laid before the camera
+            won = frozenset(card for card in cards if card in seen)
+            self._owed |= won if len(won) > 1 else frozenset()
+        self._owed &= frozenset(state.off_table)
         lying = tuple(one for one in table.sightings if one.piece in self._owed)
         if not lying:
             self._owed = frozenset()

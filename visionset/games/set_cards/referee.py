@@ -19,9 +19,11 @@ from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, Phase, S
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
-from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, scores
+from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, distance_px, scores
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
-from visionset.table import Table
+from visionset.table import Sighting, Table
+
+_TRIO = 3
 
 
 class SetCardsReferee(CardReferee):
@@ -38,6 +40,7 @@ class SetCardsReferee(CardReferee):
         self._is_stopped = False
         self._late_until_s: float | None = -math.inf
         self._lifted: frozenset[SetCard] = frozenset()
+        self._lay_at: dict[Piece, Sighting] = {}
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
         self._asked: tuple[frozenset[SetCard], float] | None = None
@@ -65,6 +68,9 @@ class SetCardsReferee(CardReferee):
         self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
         if isinstance(event, Call):
             self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
+            self._lay_at = {one.piece: one for one in table.sightings if one.piece is not None}
+        if isinstance(event, Take):
+            self._owed |= frozenset(before.judged(event)) & frozenset(after.off_table) & {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
             self._is_stopped = False
             self._takers, self._declined = {}, frozenset()
@@ -73,6 +79,7 @@ class SetCardsReferee(CardReferee):
         """Tell what was dealt, who took what, and what is wrong."""
         owed = self._to_be_taken(state, table)
         if owed is not None:
+            self._is_stopped = state.phase is Phase.CALLED
             return owed
         if state.phase is Phase.DEAL:
             closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
@@ -135,9 +142,12 @@ class SetCardsReferee(CardReferee):
             differ = self._unlike(state, table, seen)
             return None if differ is None else replace(differ, game_right=(void,))
         first = waiting[0]
-        then = self._at_the_limit(state, first, fresh, shown)
+        moved = self._moved(state, table) if len(state.claims) == 1 else ()
+        then = self._at_the_limit(state, first, fresh, shown, moved)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
+        if moved:
+            text = Message("set.text.out_of_picture")
         return Wait(text, Message("to.either", names=names), until_s=self._until_s(state, first, now_s), then=(then,))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
@@ -195,9 +205,22 @@ class SetCardsReferee(CardReferee):
         """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
         return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
 
-    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int]) -> Event:
+    def _moved(self, state: SetCardsState, table: Table) -> Trio:
+        """Places of up to three cards that the only caller has laid elsewhere, where the camera still sees them."""
+        lying = {one.piece: one for one in table.sightings}
+        moved = []
+        for place, card in enumerate(state.table):
+            one, before = lying.get(card), self._lay_at.get(card) if card is not None else None
+            if one is not None and before is not None and distance_px(one.outline_px, before.outline_px) > before.long_side_px:
+                moved.append(place)
+        return tuple(moved) if len(moved) <= _TRIO else ()
+
+    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int], moved: Trio) -> Event:
         """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
         over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
+        taken = tuple(sorted({*fresh, *moved}))
+        if moved and len(taken) == _TRIO and cards_at(state.table, taken) not in self._declined:
+            return Take(claim.player, taken, at_s=over_s)
         if fresh:
             mine = set(fresh)
             whole = next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
