@@ -98,6 +98,12 @@ def test_buttons_of_calls_stay_over_a_turn(
     assert sum(map(len, seen)) > 4 * len(names)
 
 
+NOTE_SENT = (
+    "() => { const { send } = WebSocket.prototype; WebSocket.prototype.send = function (text) { noted(text); send.call(this, text); }; }"
+)
+SAID = '"undo"'
+
+
 def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Room) -> None:
     hands = begun(browser, here, "en", "Ann", "Bo")
     phone = Hands(browser, here, f"/join/{here.host.seats.code}", locale="de", viewport={"width": 360, "height": 740})
@@ -105,10 +111,14 @@ def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Ro
     hands.press(hands.page.locator('[data-choice^="call:0"]'))
     hands.page.locator(".has-called").wait_for()
     take(hands, False)
-    hands.page.get_by_role("button", name="Undo").click()
+    sent: list[str] = []
+    hands.page.expose_function("noted", lambda text: sent.append(text))
+    hands.page.evaluate(NOTE_SENT)
+    hands.page.get_by_role("button", name="Undo").dblclick()  # one step all the same
     told = hands.page.get_by_role("status").filter(has_text="taken back: Ann says SET; Ann takes three (Ann -1)")
     told.wait_for()
     phone.page.get_by_role("status").filter(has_text="zurückgenommen: Ann sagt SET; Ann nimmt drei (Ann -1)").wait_for()
+    assert sum(SAID in text for text in sent) == 1
     hands.press(hands.page.locator('[data-choice^="call:1"]'))
     hands.page.locator(".has-called").wait_for()
     assert told.count() == 0

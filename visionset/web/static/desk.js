@@ -14,6 +14,10 @@ const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_
 /** What somebody does who has said SET, in games without calls. */
 const FIRST = ["take", "open"];
 
+/** What goes a step on or back each time it is said: a double click shall be one step. */
+const STEPS = ["undo", "next"];
+const isDoubleClick = () => window.event instanceof MouseEvent && window.event.type === "click" && window.event.detail > 1;
+
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
 const happened_ms = () => window.event?.timeStamp ?? performance.now();
 
@@ -47,6 +51,7 @@ export function useDesk(whole, room, line, seat, plain) {
   const [told, setTold] = useState("");
   const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
   const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
+    if (STEPS.includes(what) && isDoubleClick()) return;
     line.forgive();
     line.send({ type: "say", what, t_ms: happened_ms(), ...more });
   };
