@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.geometry import apply, as_quad, homography, is_convex, read_only, reading_order, signed_area, table_angle_rad
+from visionset.errors import ArrayError, VisionsetError
+from visionset.geometry import apply, as_quad, checked, homography, is_convex, read_only, reading_order, signed_area, table_angle_rad
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 corner_shift = st.lists(st.floats(-0.2, 0.2), min_size=8, max_size=8)
@@ -40,10 +43,28 @@ def test_quads_cannot_be_written():
     own[0, 0] = 5  # the owner may still write
 
 
-@pytest.mark.parametrize("bad", [np.zeros((3, 2)), np.full((4, 2), np.nan), np.zeros((2, 4))])
-def test_other_points_are_no_quad(bad):
-    with pytest.raises(ValueError, match="four finite points"):
-        as_quad(bad)
+@pytest.mark.parametrize(
+    ("bad", "why"), [(np.zeros((3, 2)), "shape (3, 2)"), (np.full((4, 2), np.nan), "[[nan, nan]"), (np.zeros((2, 4)), "shape (2, 4)")]
+)
+def test_other_points_are_no_quad(bad, why):
+    for kind in (ArrayError, VisionsetError, ValueError):
+        with pytest.raises(kind, match=re.escape(why)):
+            as_quad(bad)
+
+
+@pytest.mark.parametrize(
+    ("bad", "todo"),
+    [
+        (np.zeros((4, 4, 3)), "scale it to 0 to 255"),
+        (np.zeros((4, 4), np.uint8), "COLOR_GRAY2BGR"),
+        (np.zeros((4, 4, 4), np.uint8), "COLOR_BGRA2BGR"),
+        (np.zeros((0, 4, 3), np.uint8), "it holds no pixel"),
+        (np.zeros((2, 4, 4, 3), np.uint8), "give one picture"),
+    ],
+)
+def test_what_is_no_picture_is_told_how_to_become_one(bad, todo):
+    with pytest.raises(ArrayError, match=todo):
+        checked(bad)
 
 
 def test_a_bow_tie_is_not_convex():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
-from threading import Event, Thread
+from threading import Event as Signal
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from tests.referee.tabletop import outline
 from visionset.calibration import Calibration, Lens
 from visionset.errors import OutputError, RecordError
+from visionset.games.base import Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.english_sets.rules import HAND
@@ -27,6 +29,7 @@ from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened, News, Refused, TakenBack
+from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import CallSet, Dispute, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
@@ -233,6 +236,32 @@ def test_people_speak_from_any_thread() -> None:
     assert sorted(one.player for one in heard) == sorted([0, 1, 2, 3] * 50)  # type: ignore[attr-defined]
 
 
+class Full(Log):
+    """Keeps nothing until there is room."""
+
+    def __init__(self) -> None:
+        self.has_room = False
+
+    def append(self, event: Event) -> None:
+        if not self.has_room:
+            raise OutputError("the disk is full; make room")
+
+
+def test_a_full_disk_is_told_until_something_is_kept_again() -> None:
+    log = Full()
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
+    session = Session(NOTHING, Script({1: table(CARDS)}), director)
+    image, troubles = np.zeros((72, 128, 3), np.uint8), []
+    for number in range(1, 20):
+        if number == 5:
+            session.say(CallSet(0))
+        log.has_room = number > 12
+        troubles.append(session.look(Frame(image, number, number / 4)).trouble)
+    assert troubles[:12] == ["the disk is full; make room"] * 12
+    assert troubles[13:] == [""] * 6
+    assert [event.name for event in director.history.events] == ["deal"]
+
+
 def test_a_listener_that_raises_is_complained_of_once_and_stops_nothing() -> None:
     said: list[str] = []
     session, director = of_set()
@@ -258,7 +287,7 @@ def test_a_listener_that_raises_is_complained_of_once_and_stops_nothing() -> Non
 def test_a_slow_listener_aside_gets_the_newest_snapshot_and_all_news() -> None:
     """It hangs in its first call until the game is over: then it is given the last snapshot, and every event since."""
     session, director = of_set()
-    over, begun = Event(), Event()
+    over, begun = Signal(), Signal()
     calls: list[tuple[int, tuple[News, ...]]] = []
 
     def slow(snapshot: Snapshot, news: tuple[News, ...]) -> None:
@@ -284,7 +313,7 @@ def test_a_slow_listener_aside_gets_the_newest_snapshot_and_all_news() -> None:
 def test_a_listener_aside_that_hangs_does_not_keep_a_session_from_closing() -> None:
     session, _ = of_set(3)
     session.options = replace(session.options, patience_s=0.01)
-    free = Event()
+    free = Signal()
     session.listen(lambda snapshot, news: free.wait(60), aside=True)
     session.run()
     session.close()

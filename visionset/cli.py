@@ -53,8 +53,8 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the arguments are those of the process unless others are given.
 
-    The exit code is 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 141 when nobody reads
-    the output any more.
+    The exit code is 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 143 after SIGTERM,
+    141 when nobody reads the output any more.
     """
     INTERRUPTS.keeps = False  # a command before this one may have kept what it did
     try:
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or INTERRUPTS.asked:  # while a library is loaded it becomes another error
             if argv is None:
-                end_now(INTERRUPTED, "stopped")
+                end_now(INTERRUPTS.code, "stopped")
             print("visionset: stopped", file=sys.stderr)
             return INTERRUPTED
         if not isinstance(error, OSError):

@@ -18,7 +18,7 @@ class PictureError(VisionsetError):
 
 
 class ArrayError(PictureError, ValueError):
-    """An array that is no picture as the readers take it."""
+    """An array that is no picture, or no outline, as the library takes it."""
 
 
 class SourceError(VisionsetError):

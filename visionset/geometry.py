@@ -64,8 +64,21 @@ def checked(image_bgr: object) -> NDArray[np.uint8]:
     if not isinstance(image_bgr, np.ndarray):
         raise ArrayError(f"{expected}, got {type(image_bgr).__name__}; make an array of it, as cv2.imread does")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or image_bgr.size == 0:
-        raise ArrayError(f"{expected}, got {image_bgr.dtype} {image_bgr.shape}; convert it first, as by cv2.cvtColor")
+        raise ArrayError(f"{expected}, got {image_bgr.dtype} {image_bgr.shape}; {_way_to_picture(image_bgr)}")
     return image_bgr
+
+
+def _way_to_picture(image: NDArray[Any]) -> str:
+    """How to make a picture of an array that is none."""
+    if image.size == 0:
+        return "it holds no pixel: check where it was cut out"
+    if image.dtype != np.uint8:
+        return "scale it to 0 to 255 and convert it, as by .astype(np.uint8)"
+    if image.ndim == 2 or (image.ndim == 3 and image.shape[2] == 1):
+        return "convert it, as by cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)"
+    if image.ndim == 3 and image.shape[2] == 4:
+        return "convert it, as by cv2.cvtColor(image, cv2.COLOR_BGRA2BGR)"
+    return "give one picture, as cv2.imread does"
 
 
 def as_quad(points: object) -> Quad:
@@ -73,8 +86,8 @@ def as_quad(points: object) -> Quad:
 
     Raises
     ------
-    ValueError
-        Not four finite points.
+    ArrayError
+        Not four finite points: a `ValueError` too.
 
     Examples
     --------
@@ -82,8 +95,10 @@ def as_quad(points: object) -> Quad:
     [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]]
     """
     quad = np.array(points, dtype=np.float64)
-    if quad.shape != (4, 2) or not np.isfinite(quad).all():
-        raise ValueError(f"expected four finite points, got shape {quad.shape}; pass a (4, 2) array")
+    if quad.shape != (4, 2):
+        raise ArrayError(f"expected four points of two coordinates, got shape {quad.shape}; pass a (4, 2) array")
+    if not np.isfinite(quad).all():
+        raise ArrayError(f"expected four finite points, got {quad.tolist()}; leave out what was not found")
     if signed_area(quad) < 0:
         quad = quad[[0, 3, 2, 1]]
     return read_only(quad)

@@ -56,8 +56,11 @@ COMMANDS = {
 }
 
 
-def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | None, float, str]:
-    """Run a command and press Ctrl-C; its exit code (None when it had ended before), how long it took to end, what it complained."""
+def interrupted(words: list[str], after_s: float, folder: Path, ends: signal.Signals = signal.SIGINT) -> tuple[int | None, float, str]:
+    """Run a command and press Ctrl-C, or ask it to end otherwise.
+
+    Its exit code (None when it had ended before), how long it took to end, what it complained.
+    """
     settings = {**os.environ, "VISIONSET_DATA": str(folder), "VISIONSET_CONFIG": str(folder), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", MARKED, *words]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
@@ -69,7 +72,7 @@ def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | N
     ended = process.poll() is not None or not held(process.pid)
     start_s = time.perf_counter()
     if not ended:
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of its processes
+        os.killpg(process.pid, ends)  # as a terminal does, to all of its processes
         os.killpg(process.pid, signal.SIGCONT)
     _, err = process.communicate(timeout=30)
     return None if ended else process.returncode, time.perf_counter() - start_s, err.decode(errors="replace")
@@ -118,3 +121,12 @@ def test_ctrl_c_at_forty_times(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rules", "read"])
 def test_ctrl_c_in_the_first_second(name: str, tmp_path: Path) -> None:
     check(name, 2, tmp_path, 0.5)
+
+
+@pytest.mark.parametrize("name", ["demo", "clip"])
+def test_who_is_asked_to_end_leaves_nothing_half_written(name: str, tmp_path: Path) -> None:
+    for after_s in (1.0, 2.0):
+        code, _, err = interrupted(COMMANDS[name], after_s, tmp_path, signal.SIGTERM)
+        assert code in (None, 143, -signal.SIGTERM), err
+        assert "Traceback" not in err
+        assert not list(tmp_path.rglob(".*.part*")), (after_s, err)

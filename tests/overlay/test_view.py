@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.builders import NINE, deal
+from visionset.errors import OptionError
 from visionset.overlay import View
 
 
@@ -27,3 +30,9 @@ def test_nothing_is_copied_when_nothing_is_turned() -> None:
     image, table = np.zeros((20, 30, 3), np.uint8), deal(NINE)
     assert View().turn_image(image) is image
     assert View().turn_table(table) is table
+
+
+@pytest.mark.parametrize("wrong", [{"quarter_turns": 4}, {"quarter_turns": -1}, {"quarter_turns": 0.5}, {"hint": "all"}, {"hint": None}])
+def test_a_view_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="expected"):
+        View(**wrong)

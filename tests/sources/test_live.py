@@ -124,11 +124,18 @@ def test_asleep_it_repeats_itself(level: int, says: str) -> None:
     assert source.trouble == ""
 
 
+def test_a_picture_that_is_turned_back_is_not_asked_to_change_again() -> None:
+    turned = [Frame(noisy((96, 64)), 3 + at, 0.3 + at / FPS) for at in range(10)]
+    _, said, source = watched(paced([*frames(3), *turned, *frames(5, first=13)]))
+    assert said == ["camera 0 sends 64x96 now instead of 96x64: turn or set the camera back"]
+    assert source.trouble == ""
+
+
 def test_another_size_passes_and_is_said_for_a_while() -> None:
     changed = [Frame(noisy((32, 48)), 3 + at, 0.3 + at / FPS) for at in range(70)]
     out, said, source = watched(paced([*frames(3), *changed]))
     assert [frame.size_px for frame in out[2:4]] == [(96, 64), (48, 32)]
-    assert said == ["camera 0 sends 48x32 now instead of 96x64: a calibration holds for one size; set the camera back"]
+    assert said == ["camera 0 sends 48x32 now instead of 96x64: turn or set the camera back"]
     assert source.trouble == ""
     assert source.size_px == (48, 32)
 

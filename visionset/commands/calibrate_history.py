@@ -13,6 +13,7 @@ from visionset.codec import from_known_json
 from visionset.commands.parts import say
 from visionset.commands.terminal import console
 from visionset.errors import OutputError, RecordError
+from visionset.saving import reason
 from visionset.untrusted import json_of, text_of
 
 
@@ -62,7 +63,7 @@ def add_to_history(checked: Checked, folder: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; set VISIONSET_CONFIG to another folder") from None
+        raise OutputError(f"{path}: expected a file to write to, got {reason(error)}; set VISIONSET_CONFIG to another folder") from None
 
 
 def print_history(history: Sequence[Checked]) -> None:

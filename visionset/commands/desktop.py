@@ -11,7 +11,7 @@ from pathlib import Path
 
 from visionset.commands.parts import Subparsers, add_command, say
 from visionset.errors import OutputError
-from visionset.saving import save_text
+from visionset.saving import reason, save_text
 
 _MORE = """\
 examples
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"{path.parent}: expected a folder to write to, got {error.strerror}; make it yours") from None
+            raise OutputError(f"{path.parent}: expected a folder to write to, got {reason(error)}; make it yours") from None
         save_text(path, text)
         say(f"wrote {path}")
     return 0

@@ -91,7 +91,8 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             kept.close_if_over()
         finally:  # however it ends, it is said how it stands
             teller.end(kept.match, places(store, kept.match, complain))
-    return 1 if session.gave_up else 0
+        is_cut_short = bool(session.source.trouble) and not source.is_live
+    return 1 if session.gave_up or is_cut_short else 0
 
 
 def _zones(game_referee: GameReferee, game: GameOptions, profile: Calibration | None) -> Zones | None:

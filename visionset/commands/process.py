@@ -1,4 +1,4 @@
-"""The process that runs a command: its streams, its memory, and Ctrl-C, which ends it at once and quietly.
+"""The process that runs a command: its streams, its memory, and Ctrl-C or SIGTERM, which end it at once and quietly.
 
 Python raises KeyboardInterrupt in the main thread only, between two of its instructions: not while a library computes, and
 in places where it is lost, or becomes another error (while a library is loaded). So a thread waits for Ctrl-C too, and ends
@@ -19,6 +19,9 @@ from typing import Any, NoReturn
 INTERRUPTED = 130
 """Exit code of a program that Ctrl-C ended, as shells have it."""
 
+ENDED = 143
+"""Exit code of a program that was asked to end (SIGTERM), as shells have it."""
+
 READER_LEFT = 141
 """Exit code of a program whose output nobody reads any more, as in ``visionset read *.jpg | head``, as shells have it."""
 
@@ -36,12 +39,14 @@ _KEPT_BYTES, _LARGEST_BYTES = 64 << 20, 16 << 20
 
 
 class Interrupts:
-    """Ctrl-C in this process.
+    """Ctrl-C in this process, and the system's request to end it.
 
     Attributes
     ----------
     asked : bool
         True once it was pressed.
+    code : int
+        What the process ends with then.
     keeps : bool
         True when Ctrl-C is an ordinary way to stop and a recording is to be finished, however long that takes; pressed again
         it ends that too.
@@ -49,6 +54,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.asked = self.keeps = False
+        self.code = INTERRUPTED
 
     def install(self) -> None:
         """Hear Ctrl-C from now on."""
@@ -56,6 +62,8 @@ class Interrupts:
         if hasattr(os, "set_blocking"):  # Windows wants none
             os.set_blocking(mouth, False)
         signal.signal(signal.SIGINT, self._raise)
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # so that what is half written is taken away, too
+            signal.signal(signal.SIGTERM, self._raise)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
         threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
         sys.unraisablehook = _lost
@@ -63,10 +71,13 @@ class Interrupts:
     def leave(self) -> None:
         """Let Ctrl-C end the process as it stands, quietly: nothing is left to tidy up."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if signal.getsignal(signal.SIGTERM) == self._raise:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         if not self.asked:
             self.asked = True
+            self.code = ENDED if number == signal.SIGTERM else INTERRUPTED
             raise KeyboardInterrupt
 
     def _wait(self, ear: int) -> None:
@@ -75,7 +86,7 @@ class Interrupts:
             _next_interrupt(ear)
         else:
             time.sleep(_GRACE_S)
-        end_now(INTERRUPTED, "stopped")
+        end_now(self.code, "stopped")
 
 
 INTERRUPTS = Interrupts()
@@ -142,7 +153,7 @@ def finish_errors() -> None:
 
 
 def _next_interrupt(ear: int) -> None:
-    while os.read(ear, 1) != bytes([signal.SIGINT]):
+    while os.read(ear, 1) not in (bytes([signal.SIGINT]), bytes([signal.SIGTERM])):
         continue
 
 

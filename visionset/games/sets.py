@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from visionset.errors import PieceError
 from visionset.messages import Message
-from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, SetDie
+from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, PipDie, PlayingCard, SetCard, SetDie
 
 P = TypeVar("P", SetCard, SetDie)
 
@@ -83,9 +83,11 @@ def _codes(pieces: Sequence[P | None]) -> tuple[bool, list[int | None]]:
         return index is DIE_FACE_INDEX, [None if piece is None else index[piece] for piece in pieces]
     except (KeyError, TypeError):
         other = next(piece for piece in pieces if piece is not None and not (isinstance(piece, (SetCard, SetDie)) and piece in index))
-        raise PieceError(
-            f"expected SET cards alone or SET dice alone, got {other!r:.80}; make a piece of a name by SetCard.parse or SetDie.parse"
-        ) from None
+        if isinstance(other, (SetCard, SetDie, PipDie, PlayingCard)):
+            todo = "choose those of one kind, as by [one.piece for one in table.sightings if one.kind is Kind.SET_CARD]"
+            raise PieceError(f"expected SET cards alone or SET dice alone, got {other} among them; {todo}") from None
+        todo = "make a piece of a name by SetCard.parse or SetDie.parse"
+        raise PieceError(f"expected SET cards alone or SET dice alone, got {other!r:.80}; {todo}") from None
 
 
 def is_set(first: P, second: P, last: P) -> bool:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.errors import OptionError
 from visionset.geometry import Floats
 from visionset.messages import Message
 from visionset.table import Sighting, Table
@@ -45,6 +46,11 @@ class View:
         Left and right swapped, before turning.
     quarter_turns : int
         Clockwise turns by 90 degrees, 0 to 3.
+
+    Raises
+    ------
+    OptionError
+        A hint that is none, or other turns.
     """
 
     hint: Reveal = Reveal.ALL
@@ -52,6 +58,12 @@ class View:
     labels: bool = True
     mirrored: bool = False
     quarter_turns: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.quarter_turns, int) or not 0 <= self.quarter_turns < len(_ROTATIONS):
+            raise OptionError(f"expected quarter turns from 0 to 3, got {self.quarter_turns}; take them modulo 4")
+        if not isinstance(self.hint, Reveal):
+            raise OptionError(f"expected a hint as one of Reveal, got {self.hint!r}; Reveal.ALL shows all SETs")
 
     def turn_image(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the picture as the person wants it, which is the same array when nothing is turned."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.errors import OutputError, RecordError
+from visionset.saving import reason
 from visionset.untrusted import MOST_BYTES_A_LINE, json_of, opened
 
 Writer = Callable[[int, bytes], int]
@@ -29,7 +30,7 @@ class Lines:
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
         except OSError as error:
-            raise OutputError(f"{path}: expected a new file to write to, got {error.strerror}; name another folder") from None
+            raise OutputError(f"{path}: expected a new file to write to, got {reason(error)}; name another folder") from None
 
     def add(self, line: Mapping[str, Any], *, lasting: bool = False) -> bool:
         """Add a line; one that the disk does not take waits in memory and goes first the next time. False while lines wait.

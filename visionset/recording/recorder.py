@@ -24,6 +24,7 @@ from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
+from visionset.saving import reason
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
 from visionset.video_writer import writable_folder
@@ -98,7 +99,7 @@ class Recorder(Closable):
         try:
             (self.folder / HEADING).write_text(json.dumps(asdict(heading), indent=1) + "\n", encoding="utf-8")
         except OSError as error:
-            raise OutputError(f"{folder}: expected a folder to write to, got {error.strerror}; name another") from None
+            raise OutputError(f"{folder}: expected a folder to write to, got {reason(error)}; name another") from None
 
     @property
     def trouble(self) -> str:

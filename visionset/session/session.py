@@ -40,6 +40,7 @@ from visionset.referee.director import Director
 from visionset.referee.game_referee import News, Showing
 from visionset.referee.player_input import Said
 from visionset.referee.zones import Zones
+from visionset.saving import reason
 from visionset.session.options import SessionOptions, tracker_of
 from visionset.sources import Guarded, Source, open_source
 from visionset.table import Settled, Table
@@ -457,6 +458,7 @@ class Session(Closable):
 
     def _keeping(self, do: Callable[[], object]) -> None:
         """Do something in the game; where the log cannot be written the game stands still, and goes on once it can."""
+        history = None if self._director is None else self._director.history
         try:
             do()
         except OutputError as error:
@@ -464,7 +466,8 @@ class Session(Closable):
                 self._complain(str(error))
             self._unkept = str(error)
         else:
-            self._unkept = ""
+            if self._director is not None and self._director.history is not history:  # what was kept tells that there is room again
+                self._unkept = ""
 
     def _watch_for_trouble(self) -> None:
         """Complain of trouble with source or disk, and tell when it is over."""
@@ -491,7 +494,7 @@ class Session(Closable):
             None if director is None else director.showing,
             None if director is None else director.referee.zones,
             self._is_resting,
-            self._source_trouble or self._keeper_trouble or self._unkept,
+            self._source_trouble or self._unkept or self._keeper_trouble,
             self._timings_ms,
             (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0,
             frame.time_s - self._free_s,
@@ -508,4 +511,10 @@ class Session(Closable):
         """A listener raised: it is complained of, and told nothing more."""
         self.unlisten(listener)
         self.gave_up = (*self.gave_up, error)
+        if isinstance(error, OSError):
+            if not isinstance(error, BrokenPipeError):  # that nobody reads any more is no trouble
+                self._complain(
+                    f"expected to write what is told, got {reason(error)}; it is told no more, and the table is followed all the same"
+                )
+            return
         self._complain(f"{getattr(listener, '__qualname__', type(listener).__name__)} gave up: {error}")

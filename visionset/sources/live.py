@@ -83,6 +83,7 @@ class Guarded(Source):
         self._same_since_s = self._last_s
         self._torn: deque[bool] = deque(maxlen=options.window)
         self._torn_run = 0
+        self._first_size_px = (0, 0)
         self._told: Message | None = None
         self._told_until_s = 0.0
 
@@ -189,9 +190,13 @@ class Guarded(Source):
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._same_since_s = self._last_s
         self._sample = sample
-        if self._last is not None and frame.size_px != self._last.size_px:
-            now, before = ("x".join(map(str, size)) for size in (frame.size_px, self._last.size_px))
+        if self._last is None:
+            self._first_size_px = frame.size_px
+        elif frame.size_px != self._last.size_px:
+            now, before = ("x".join(map(str, size)) for size in (frame.size_px, self._first_size_px))
             self._tell(Message("source.other_size", name=self.name, now=now, before=before), self._last_s)
+            if frame.size_px == self._first_size_px:
+                self._told = None
         self.size_px = frame.size_px
 
     def _tell(self, told: Message, now_s: float) -> None:
