@@ -100,3 +100,18 @@ def test_nobody_is_done_while_a_die_is_looked_for() -> None:
     both.table.say(Move(Done(0)))
     assert at_table(both.table.director.showing.notice).startswith("first: ")
     assert both.scores == (0, 0)
+
+
+def test_a_die_that_rolled_into_another_part_belongs_to_who_takes_it_home() -> None:
+    """D15: Ann draws, the die rolls over to Bo, and she takes it into her part before anything is laid with it."""
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (700.0, 650.0))
+    both.settle()
+    assert [len(hand) for hand in both.table.director.state.hands] == [10, 11]
+    both.table.move(drawn, (300.0, 650.0))
+    both.settle()
+    assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
+    first = both.dice[1][LAST]
+    both.table.move(first, (300.0, 690.0))  # one that was Bo's from the beginning stays so
+    both.settle()
+    assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]

@@ -239,6 +239,8 @@ class CrosswordReferee(ThrowingReferee):
         missing, name = matches[player].missing, state.players[player]
         text, ghosts = Message("crossword.differ.s_gone", name=name, pieces=tuple(missing)), self._agreed.ghosts(missing, matches)
         differ = Differ(text, missing=ghosts, table_right=self._hands(state, parts, player))
+        if (home := self._taken_home(state, player, matches)) is not None:
+            return home
         for owner, match in enumerate(matches):
             extra = [one for one in match.extra if one.piece in missing]
             if owner != player and extra and not state.bag and len(state.players) > 2:
@@ -255,6 +257,19 @@ class CrosswordReferee(ThrowingReferee):
                     tracks = tracks_of(extra)
                     return Wait(Message("crossword.wait.lay_more", reason=reason), name, tracks, then=replace(differ, extra=tracks))
         return Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
+
+    def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch]) -> Play | None:
+        """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15)."""
+        hand = state.hands[player]
+        if len(hand) <= state.options.hand or any(
+            p.player == player and p.placing.die == len(hand) - 1 for grid in state.grids for p in grid
+        ):
+            return None
+        for owner, match in enumerate(matches):
+            if owner != player and any(self._agreed.known.get(track_of(one)) == one.piece == hand[-1] for one in match.extra):
+                hands = swapped(swapped(state.hands, player, hand[:-1]), owner, (*state.hands[owner], hand[-1]))
+                return Play(Amend.of(Message("crossword.agreed.drew", player=state.players[owner], piece=hand[-1]), hands=hands))
+        return None
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
         """The dice that lie in a player's part are the hand, and the grid is read anew."""
