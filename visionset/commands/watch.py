@@ -38,7 +38,12 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
     add_force_option(parser)
-    parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FOLDER",
+        help="keep a recording: what the camera saw, and what lay there (pictures while 200 MB of the disk are free)",
+    )
     parser.add_argument("--profile", metavar="NAME", help="calibration to use (default: the newest for this camera and picture size)")
     add_read_options(parser)
     add_game_options(parser)
@@ -87,7 +92,8 @@ def _watch(options: WatchOptions) -> int:
     if recorder is not None and recorder.frames:
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
     elif recorder is not None:
-        whole = not complain(f"{recorder.folder}: expected pictures to record, got none")
+        why = "the disk has less than 200 MB free; what lay there is kept all the same" if recorder.lacks_room else "none came"
+        whole = not complain(f"{recorder.folder}: expected pictures to record, got none: {why}")
     say(f"{counted(session.frames, 'frame')} seen")
     return 0 if whole and not is_cut_short and not session.gave_up else 1
 

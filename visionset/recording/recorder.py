@@ -113,6 +113,11 @@ class Recorder(Closable):
             return in_words(Message("disk.nearly_full"))
         return ""
 
+    @property
+    def lacks_room(self) -> bool:
+        """Whether pictures are left out because the disk is nearly full."""
+        return self._disk_full
+
     def write(self, frame: Frame, settled: Table | None) -> None:
         """Keep a frame, and what lies there when the table is settled; outlines are in pixels of the whole frame."""
         self._now = frame.index, frame.time_s
