@@ -64,7 +64,7 @@ def test_nobody_is_told_to_say_set_while_somebody_takes() -> None:
     table.settle()
     assert lines(table) == ["All: say SET and take three dice"]
     table.say(CallSet(0))
-    assert lines(table) == ["Ann: take your three dice"]
+    assert lines(table) == ["Ann: take your three dice out of the picture"]
 
 
 def test_who_sits_out_is_said_all_the_time_and_not_told_to_call() -> None:

@@ -90,7 +90,7 @@ def test_a_call_is_over_after_its_time_and_says_so() -> None:
     played = Round()
     table = played.table
     table.say(CallSet(0))
-    assert table.director.showing.told[0].text == "take your three dice"
+    assert table.director.showing.told[0].text == "take your three dice out of the picture"
     table.wait(30.0)
     assert table.director.showing.told[0].text == "say SET and take three dice"
 
