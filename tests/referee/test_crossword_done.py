@@ -15,7 +15,7 @@ from visionset.games.game import History
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Move, Undo
+from visionset.referee.player_input import Answer, Dispute, Move, Next, Undo
 
 HAND = ["1-red-oval", "2-red-oval", "3-red-oval", "1-green-oval", "1-purple-oval"]
 HAND += ["2-green-squiggle", "3-purple-diamond", "2-green-oval", "3-green-oval", "wild"]
@@ -115,3 +115,65 @@ def test_a_die_that_rolled_into_another_part_belongs_to_who_takes_it_home() -> N
     both.table.move(first, (300.0, 690.0))  # one that was Bo's from the beginning stays so
     both.settle()
     assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
+
+
+def test_who_is_done_waits_for_a_die_in_the_hand_of_another_and_is_first_all_the_same() -> None:
+    both = Both()
+    both.build(0)
+    both.build(1, LAST)
+    both.settle()
+    at = tuple(map(float, both.table.lying[both.dice[1][LAST]].center_px))
+    both.table.take(both.dice[1][LAST])
+    both.settle()
+    assert "lay WILD" in both.table.director.showing.told[0].text
+    both.table.say(Move(Done(0)))
+    both.dice[1][LAST] = both.table.lay(SetDie.parse(HAND[LAST]), at, sure=True)
+    both.build(1)
+    both.table.hand()
+    both.table.say(Move(Done(1)))
+    both.settle()
+    assert [event.player for event in both.table.director.history.events if isinstance(event, Done)] == [0]
+    assert both.scores == (0, 0)
+    assert "Ann used all dice" in at_table(both.table.director.showing.notice)
+
+
+def test_a_dispute_meanwhile_does_not_lose_who_is_done_and_next_judges_under_a_hand_that_rests() -> None:
+    both = Both()
+    both.build(0)
+    both.settle()
+    both.table.hand(1.0, rests=True)
+    both.table.say(Move(Done(0)))
+    both.table.say(Dispute())
+    both.table.hand(1.0, rests=True)
+    both.table.say(Answer(0))
+    assert both.scores == (0, 0)
+    both.table.say(Next())
+    assert both.scores == (10, 0)
+
+
+def test_a_round_that_was_won_by_a_misread_die_is_disputed() -> None:
+    """D14, D16: with the die as it is the grid is none; the die of Bo with the same face stays what it is."""
+    both = Both()
+    both.build(0)
+    both.settle()
+    both.table.say(Move(Done(0)))
+    before = both.table.director.state
+    both.table.say(Dispute())
+    question = both.table.director.showing.question
+    assert question is not None
+    assert question.tracks[2] == both.dice[0][6]
+    for _ in range(2):  # a double click
+        both.table.say(Answer(3))
+    assert (before.scores, both.scores) == ((10, 0), (0, 0))
+    both.table.wait(5.0)
+    assert not any(both.table.director.state.hands)  # nobody has rolled for the next round
+
+
+def test_a_drawn_die_that_lay_there_for_a_while_is_its_players() -> None:
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (700.0, 650.0))
+    both.settle()
+    both.table.wait(15.0)
+    both.table.move(drawn, (300.0, 650.0))
+    both.settle()
+    assert [len(hand) for hand in both.table.director.state.hands] == [10, 11]

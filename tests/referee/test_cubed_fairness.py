@@ -64,6 +64,7 @@ def test_who_has_laid_no_set_is_not_the_opener_any_more() -> None:
     table.say(CallSet(2))
     assert "Ann said it first" in at_table(table.director.showing.notice)
     take_away(evening)
+    table.wait(30.0)
     lay(evening, A_SET)
     assert table.director.showing.told[0].text == "the first SET lies on the logo: who laid it says SET"
     table.say(CallSet(2))
@@ -73,7 +74,7 @@ def test_who_has_laid_no_set_is_not_the_opener_any_more() -> None:
 def test_a_call_without_dice_is_over_in_the_end() -> None:
     table, evening = begun_by_three()
     table.say(CallSet(0))
-    table.wait(25.0)
+    table.wait(32.0)
     assert "the first to say SET" in table.director.showing.told[0].text
     table.say(CallSet(1))
     lay(evening, A_SET)

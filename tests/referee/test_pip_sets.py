@@ -17,7 +17,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight, Undo
+from visionset.referee.player_input import Answer, AskHint, Dispute, GameIsRight, Move, TableIsRight, Undo
 from visionset.table import Guess
 
 
@@ -203,3 +203,18 @@ def test_dice_that_lie_there_from_a_game_before_were_not_thrown_for_this_one(are
     else:
         throw(table, (6, 1))
     assert table.director.state.roll == ((3, 4) if are_thrown else (6, 1))
+
+
+def test_dice_of_a_roll_that_is_corrected_between_two_turns_are_not_thrown_again() -> None:
+    table = begun()
+    throw(table, (3, 4))
+    for player in (0, 1):
+        table.say(Move(EndTurn(player)))
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    assert [event.name for event in table.director.history.events] == ["roll", "end_turn", "end_turn", "correct"]
+    table.wait(3.0)
+    assert table.director.state.roll is None
+    throw(table, (6, 2))
+    assert table.director.state.roll == (6, 2)

@@ -155,3 +155,30 @@ def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
     table.say(CallSet(1))
     played.lift(find_sets(table.director.state.table)[0])
     assert table.director.state.winners == (1,)
+
+
+def test_undo_takes_back_a_call_long_after_nobody_took_the_dice() -> None:
+    played = Round()
+    table = played.table
+    played.lift(SETS[0])
+    table.say(Answer(0))
+    played.put_back(SETS[0])
+    table.say(CallSet(1))
+    table.say(Undo())
+    assert at_table(table.director.showing.notice) == "the call is taken back"
+    table.wait(1.0)
+    table.say(CallSet(0))
+    played.lift(SETS[0])
+    assert table.director.state.scores == (1, 0, 0)
+
+
+def test_a_call_that_was_said_before_the_dice_left_takes_them() -> None:
+    """The phone's message comes late: the camera has seen the dice go already."""
+    played = Round()
+    table = played.table
+    table.wait(1.0)
+    said_s = table.now_s
+    table.wait(0.5)
+    played.lift(SETS[0])
+    table.say(CallSet(2, said_s=said_s))
+    assert table.director.state.scores == (0, 0, 1)

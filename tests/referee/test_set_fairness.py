@@ -7,10 +7,11 @@ import pytest
 from tests.referee.tabletop import TableTop
 from tests.referee.test_director import no_set, twelve
 from tests.referee.test_set_cards import begun
-from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first
+from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first, two_sets
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.messages import at_table
-from visionset.referee.player_input import Answer, AskHint, CallSet, Move, Next
+from visionset.referee.game_referee import Tone
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Next, Undo
 from visionset.table import Settled
 
 
@@ -220,3 +221,71 @@ def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:
     settle(table)
     table.wait(30.0)
     assert [event.name for event in table.events][-1] == "give_up"
+
+
+def test_undo_of_a_dispute_that_was_a_slip_leaves_nothing_behind() -> None:
+    """A card is called another one by mistake, after a wrong take: with Undo the table is read as before, and the game goes on."""
+    table = begun()
+    twelve(table)
+    places = no_set(table)
+    table.say(CallSet(1))
+    cards = lift(table, places)
+    settle(table)
+    put_back(table, places, cards)
+    table.wait(1.0)
+    before = table.director.state
+    for said in (Dispute(), Answer(1), Answer(3), Undo(), Next()):
+        table.say(said)
+    table.wait(200.0)  # nor does it end in a traceback after two minutes
+    assert table.director.state.table == before.table
+    assert (table.director.showing.differ, table.director.state.scores) == ("", before.scores)
+    table.say(CallSet(1))
+    lift(table, a_set(table))
+    settle(table)
+    assert table.director.state.scores[1] == before.scores[1] + 1
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_calls_that_are_seconds_apart_are_no_tie_while_time_stands(is_seen: bool) -> None:
+    """S4, S6: the light is out, and Bo says SET two seconds before Cy."""
+    table = begun()
+    twelve(table)
+    table.wait(1.0)
+    began_s = table.now_s
+    if not is_seen:
+        blind(table, 5.0)
+    else:
+        table.wait(5.0)
+    table.say(CallSet(1, said_s=began_s + 1.0))
+    table.say(CallSet(2, said_s=began_s + 3.0))
+    assert [claim.player for claim in table.director.state.claims] == [1]
+
+
+def test_who_has_paid_for_a_hint_gets_it_and_who_cannot_pay_gets_none() -> None:
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    table.say(AskHint(0))  # the dealer sits out
+    assert not any("SET" in told.text and "there" in told.text for told in table.director.showing.told[1:])
+    table.say(AskHint(1))
+    assert table.director.state.scores == (0, -1, 0)
+    assert table.director.showing.told[-1].text.startswith("there ")
+    table.say(AskHint(1))
+    assert [mark.tone for mark in table.director.showing.marks] == [Tone.HINT]
+    assert table.director.state.scores == (0, -2, 0)
+
+
+def test_two_who_share_a_card_in_a_tie_score_nothing_however_soon_they_put_back() -> None:
+    """S6: Bo holds the shared card; Cy has lifted the two others of his SET."""
+    table, one, two = two_sets(1)
+    shared = set(one) & set(two)
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(0.5)
+    lift(table, one)
+    settle(table)
+    table.wait(1.0)
+    table.say(Answer(1))
+    lift(table, [place for place in two if place not in shared])
+    settle(table)
+    assert table.director.state.scores == (0, 0, 0)
+    assert at_table(table.director.showing.notice).count("its cards are shared: no point") == 2

@@ -253,6 +253,10 @@ class State(ABC):
         """Pieces whose readings give or cost points by this event; empty for an event that no reading decides."""
         return ()
 
+    def grounds(self, event: Event) -> tuple[Piece, ...]:
+        """Pieces without which this event would not have been allowed: those by which it is judged, and others where it rests on them."""
+        return self.judged(event)
+
     def with_mended(self, points: Sequence[int]) -> Self:
         """Add points that a reading gave or cost wrongly, by player, and leave all else as it is."""
         mended = tuple(map(sum, zip(points, self.mended or (0,) * len(self.players), strict=True)))

@@ -183,7 +183,7 @@ class History:
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow.
 
-        What was judged by the piece and would not have been allowed with it as it is brought nobody anything.
+        What rests on the piece and would not have been allowed with it as it is brought nobody anything.
         """
         told, was = self._otherwise(correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
@@ -194,7 +194,7 @@ class History:
             return history._noting(self._mended_words(was, correct, history.state))
         before, _ = self._follow(self.told)
         reached = min(len(history.standing), len(before.standing))
-        is_void = reached > correct.number and before._was_judged_by(was, reached)
+        is_void = reached > correct.number and before._rests_on(was, reached)
         points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached + is_void), strict=True))
         if reached <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
@@ -204,11 +204,11 @@ class History:
         void, kept = Message("game.notice.not_allowed_so", event=later), Message("game.notice.only_the_points", later=later)
         return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
 
-    def _was_judged_by(self, piece: str | int, number: int) -> bool:
-        """Whether one of the events that stand was judged by such a piece, as it is written."""
+    def _rests_on(self, piece: str | int, number: int) -> bool:
+        """Whether one of the events that stand rests on such a piece, as it is written."""
         if number >= len(self.standing):
             return False
-        return piece in map(piece_code, self.before[number].judged(self.standing[number]))
+        return piece in map(piece_code, self.before[number].grounds(self.standing[number]))
 
     def _scores(self, number: int) -> tuple[int, ...]:
         """Points before one of the events that stand, or after the last."""

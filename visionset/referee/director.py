@@ -95,6 +95,7 @@ class Director:
         self._shown_for: tuple[object, ...] = ()
         self._is_timed = False
         self._to_be_judged: list[Move] = []
+        self._is_judged_now = False
         self.stands = False
         self._excluded: tuple[object, frozenset[Piece]] = None, frozenset()
 
@@ -212,16 +213,26 @@ class Director:
             done = self._tick()
         elif game.dispute is None:
             done = self._then(game.read())
-        return (*done, *self._judge()) if self._to_be_judged and not self._is_hand_there() else done
+        return (*done, *self._judge()) if self._to_be_judged and self._may_judge(self._to_be_judged[0]) else done
 
-    def _is_hand_there(self) -> bool:
-        """Whether the table may lie otherwise than it was seen last."""
-        return self._held or self._covered or bool(self._beyond)
+    def _may_judge(self, said: Move) -> bool:
+        """Whether the table lies as it was seen last, and nothing about the dice of others is open; one's own are one's own care."""
+        if self._is_judged_now:
+            return True
+        if self._held or self._covered or self._beyond or self._game.dispute is not None:
+            return False
+        ruling, own = self.ruling, self.state.players[getattr(said.event, "player", 0)]
+        is_others = isinstance(ruling, Wait) and isinstance(ruling.then, Differ) and ruling.to != own
+        return not (isinstance(ruling, Unsure | Question | Differ) or is_others)
 
     def _judge(self) -> tuple[Event, ...]:
-        """Judge the table for those who said that it is done while hands were over it, in their order."""
+        """Judge the table for those who said that it is done while hands were over it, in their order; with the first it is over."""
         waiting, self._to_be_judged = self._to_be_judged, []
-        return tuple(event for said in waiting for event in self.hear(said, self._game.stream_s))
+        for said in waiting:
+            done = self.hear(said, self._game.stream_s)
+            if done:
+                return done
+        return ()
 
     def _look_beyond(self, beyond: tuple[Piece, ...]) -> None:
         """Take it that these pieces of the game are out of the picture: nothing follows from that unless people say that they are gone."""
@@ -239,6 +250,7 @@ class Director:
             back = Message("referee.notice.something_taken_back") if self.is_resting else ""
             self._game.refuse(together(briefly(error), back))
             self._game.news.append(Refused(said, self._game.notice, time_s))
+            self._questions.choose(self._held)  # what was asked may be answered by that
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
@@ -253,7 +265,7 @@ class Director:
             case Next():
                 return self._next()
             case Undo() if self._to_be_judged:
-                self._to_be_judged = []
+                self._to_be_judged.pop()
                 game.notice = Message("referee.notice.call_taken_back")
                 return ()
             case Undo():
@@ -266,14 +278,14 @@ class Director:
                 return ()
         if game.dispute is not None:
             raise RuleError(Message("referee.refused.dispute_is_open"))
-        if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
-            raise RuleError(Message("referee.refused.difference_first"))
         if isinstance(said, Move) and self.referee.judges_table(said.event):
-            if self._is_hand_there():
+            if not self._may_judge(said):
                 self._to_be_judged += [said] if said not in self._to_be_judged else []
                 return ()
-            if isinstance(ruling, Unsure | Question) or (isinstance(ruling, Wait) and isinstance(ruling.then, Differ)):
-                raise RuleError(Message("referee.refused.first", what=ruling.message if isinstance(ruling, Wait) else self._asked()))
+            if isinstance(ruling, Wait) and isinstance(ruling.then, Differ):
+                raise RuleError(Message("referee.refused.first", what=ruling.message))
+        if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
+            raise RuleError(Message("referee.refused.difference_first"))
         said_s = game.match_s(said.said_s) if isinstance(said, CallSet) else game.now_s
         try:
             return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
@@ -281,11 +293,6 @@ class Director:
             if isinstance(said, CallSet) and is_early_call(error):
                 raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
             raise
-
-    def _asked(self) -> Words:
-        """What is asked, or that something cannot be read."""
-        question = self._questions.question
-        return Message("referee.told.unread") if question is None else question.text
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""
@@ -305,13 +312,16 @@ class Director:
                 patience_s = math.inf
             if ruling.then and game.now_s >= ruling.until_s + patience_s:
                 return self._gone_on(ruling)
-            if not ruling.then and game.now_s >= ruling.until_s:  # it is over, and nothing comes of it
+            if not ruling.then and game.now_s >= ruling.until_s + patience_s:  # it is over, and nothing comes of it
                 return game.read()
         elif isinstance(ruling, Wait) and isinstance(ruling.then, Differ) and is_long:
+            game.pending.begin_again()
             return self._then(game.settle(ruling.then, False))
         elif isinstance(ruling, Differ) and is_long and not ruling.game_right:
+            game.pending.begin_again()
             return self._then(game.settle(ruling, False))
         elif isinstance(ruling, Question | Unsure) and is_long and not (isinstance(ruling, Question) and ruling.none):
+            game.pending.begin_again()
             return self._unanswered(ruling)
         if not self._held:
             self._questions.choose(self._held)
@@ -328,6 +338,12 @@ class Director:
         if self._beyond:
             self._beyond, self._about_beyond = (), ()
             return ()
+        if self._to_be_judged:  # a hand that rests there is none of those that lay dice
+            self._is_judged_now = True
+            try:
+                return self._judge()
+            finally:
+                self._is_judged_now = False
         if self.is_resting:
             return self._then(game.go_on())
         if isinstance(ruling, Question | Unsure):

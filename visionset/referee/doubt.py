@@ -134,7 +134,9 @@ class Asking:
     def answer(self, question: Question, number: int, now_s: float) -> tuple[int, Piece] | None:
         """Take an answer, 0 for none of them; the track and its piece once that is known."""
         track = question.tracks[0]
-        doubt = self._doubts[track]
+        doubt = self._doubts.get(track)
+        if doubt is None:  # answered already
+            return None
         if number == 0:
             if not doubt.refuse():
                 del self._doubts[track]

@@ -390,6 +390,10 @@ class GameReferee(ABC):
         """Forget the last answer or call, where no event has come of it, and say so; nothing where there was none."""
         return ""
 
+    def tracks_judged(self, state: Any, event: Event, table: Table) -> tuple[int, ...]:
+        """Tracks among which the pieces lie by which an event is judged; none where they may have left."""
+        return ()
+
     def judges_table(self, event: Event) -> bool:
         """Whether somebody says with this that the table is done as it lies, so that all hands have to be off it first."""
         return False

@@ -7,6 +7,7 @@ and what is waited for (`Pending`).
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -46,6 +47,9 @@ _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
 
 
+_APART_S = 1.0
+"""Calls that were said so far apart while the match's time stood keep this distance: no tie is as long."""
+
 _Seen: TypeAlias = tuple[tuple[int | None, Piece | None], ...]
 """Tracks of a settled table with what they are read as."""
 
@@ -58,7 +62,7 @@ def _is_as_before(before: _Seen, now: _Seen) -> bool:
 
 def _is_calm(ruling: Ruling) -> bool:
     """Whether nothing happens by this ruling unless people do something."""
-    return ruling is None or (isinstance(ruling, Wait) and (not ruling.then or isinstance(ruling.then, Differ)))
+    return ruling is None or (isinstance(ruling, Wait) and (ruling.until_s is None or not ruling.then or isinstance(ruling.then, Differ)))
 
 
 class Log:
@@ -96,10 +100,12 @@ class GameTracker:
         self._ahead_s: float | None = None
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
+        self._mended: list[tuple[int, Exhibit, dict[Piece, Piece]]] = []  # events before, what was mended, and what was misread before
         self._settled = 0, 0  # events before and after "the table is right" was said last
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self.stream_s = 0.0
+        self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None
         self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
@@ -139,7 +145,12 @@ class GameTracker:
         """The match's time at a time of the stream: now where none is given; hardly later than the newest frame, which is some time old."""
         if stream_s is None or self._ahead_s is None:
             return self.now_s
-        return min(self.now_s + self.referee.options.frame_s, stream_s + self._ahead_s)
+        match_s = max(min(self.now_s + self.referee.options.frame_s, stream_s + self._ahead_s), float(self.state.clock_s))
+        last_stream_s, last_match_s = self._said_s
+        if stream_s > last_stream_s:  # while time stands, too, who said it a second later has said it later
+            match_s = max(match_s, last_match_s + min(stream_s - last_stream_s, _APART_S))
+        self._said_s = stream_s, match_s
+        return match_s
 
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
@@ -266,7 +277,8 @@ class GameTracker:
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
         else:
-            self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]))
+            mine = frozenset(self.referee.tracks_judged(before, event, self.table))
+            self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]), mine)
             self.referee.went_on(before, event, after.state, self.table)
         return event
 
@@ -284,6 +296,10 @@ class GameTracker:
             self._log.undo()
             self.history = earlier
             self.news.append(TakenBack(earlier.state, self.stream_s))
+        while self._mended and len(self.history.events) <= self._mended[-1][0]:
+            _, exhibit, self.eyes.misreadings = self._mended.pop()
+            if exhibit.track is not None and exhibit.track in by_track(self.table):
+                self.eyes.settle(exhibit.track, exhibit.piece)
         if len(self.history.events) < self._settled[1]:  # others may come in place of those that it was
             self._settled = 0, 0
         self.referee.forget()
@@ -344,6 +360,7 @@ class GameTracker:
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
+        self._mended.append((len(self.history.events), exhibit, self.eyes.misreadings))
         had, has = (pieces_in(history.state.to_json()).count(piece_code(exhibit.piece)) for history in (self.history, after))
         if has < had:
             self.eyes.misread(exhibit.piece, misread.truth)
@@ -375,9 +392,9 @@ class GameTracker:
 class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
-    A correction sticks to its track, and so does passing over, until the piece leaves or shows another side. A ghost goes when the piece is
-    seen again, or something lies in its place. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was
-    turned over lies there still.
+    In `misreadings` is what cards were read as, with what they are. A correction sticks to its track, and so does passing over, until the
+    piece leaves or shows another side. A ghost goes when the piece is seen again, or something lies in its place. Pieces of other kinds
+    than the game's are passed over; where cards lie face up, one that was turned over lies there still.
     """
 
     def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
@@ -389,7 +406,7 @@ class Eyes:
         self._corrected: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._ghosts: dict[int, Sighting] = {}
-        self._misread: dict[Piece, Piece] = {}
+        self.misreadings: dict[Piece, Piece] = {}
 
     def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
         """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
@@ -406,13 +423,13 @@ class Eyes:
     def misread(self, read: Piece, truth: Piece) -> None:
         """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""
         if isinstance(read, SetCard | PlayingCard):
-            self._misread = {was: now for was, now in self._misread.items() if was != truth} | {read: truth}
+            self.misreadings = {was: now for was, now in self.misreadings.items() if was != truth} | {read: truth}
 
     def keep_misread(self, known: Callable[[], Sequence[str | int]]) -> None:
         """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""
-        if self._misread:
+        if self.misreadings:
             there = known()
-            self._misread = {was: truth for was, truth in self._misread.items() if piece_code(truth) in there}
+            self.misreadings = {was: truth for was, truth in self.misreadings.items() if piece_code(truth) in there}
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:
         """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""
@@ -424,7 +441,9 @@ class Eyes:
         ]
         there = {one.piece for one in told} | away
         told = [
-            replace(one, piece=truth) if one.piece and (truth := self._misread.get(one.piece)) and truth not in there else one
+            replace(one, piece=truth)
+            if one.piece and track_of(one) not in self._corrected and (truth := self.misreadings.get(one.piece)) and truth not in there
+            else one
             for one in told
         ]
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
@@ -497,11 +516,11 @@ class Evidence:
             del self._last[track]
         self._there = frozenset(seen)
 
-    def of(self, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
-        """How these pieces looked: of equal ones first those that have left the table, the latest before the earlier."""
+    def of(self, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> tuple[Exhibit, ...]:
+        """How these pieces looked: of equal ones first those that have left the table, or are `mine`, the latest before the earlier."""
         latest = list(self._last.values())
         latest.reverse()
-        latest.sort(key=lambda one: one.track in self._there)
+        latest.sort(key=lambda one: one.track in self._there and one.track not in mine)
         found = []
         for piece in pieces:
             one = next((one for one in latest if one.piece == piece), None)
@@ -514,12 +533,12 @@ class Evidence:
             found.append(Exhibit(piece, one.confidence, runner_up, one.track))
         return tuple(found)
 
-    def keep(self, number: int, pieces: Sequence[Piece]) -> None:
+    def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> None:
         """Keep how the pieces looked by which an event was judged; events from its number on are forgotten."""
         self.beyond_doubt = frozenset()
         self._kept = {before: exhibits for before, exhibits in self._kept.items() if before < number}
         if pieces:
-            self._kept[number] = self.of(pieces)
+            self._kept[number] = self.of(pieces, mine)
 
     def kept(self, number: int, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
         """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone.
@@ -558,6 +577,10 @@ class Pending:
         """Take a difference that people are told at once."""
         self.become(differ)
         self.since_s = self.now_s - self._options.differ_s
+
+    def begin_again(self) -> None:
+        """Wait as long once more: what settles it now may not settle it."""
+        self.since_s = self.now_s
 
     def ask_now(self) -> None:
         """Let what is to be asked be asked at once."""

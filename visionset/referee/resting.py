@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from visionset.geometry import Quad
 from visionset.messages import Message
@@ -80,6 +81,11 @@ class ThrowingReferee(GameReferee):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
         self._resting = Resting()
+
+    def corrected(self, after: Any, table: Table) -> None:
+        """The dice lie as they lay: nobody has thrown them because one is called otherwise."""
+        super().corrected(after, table)
+        self._resting.begin(table)
 
     def lies_from_before(self, table: Table) -> None:
         """What lies there was not thrown for this game."""

@@ -322,7 +322,7 @@ class Host:
             with self._opened(camera, match.history.game.name) as source:
                 begun = self.seats.begun(match.id)
                 self.seats.begin(match.id, dict(begun.strengths), camera or begun.camera)
-                self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id))
+                self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id), is_resumed=True)
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
@@ -426,7 +426,7 @@ class Host:
             yield source
             stack.pop_all()
 
-    def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False) -> None:
+    def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False, is_resumed: bool = False) -> None:
         self._names, self._bots = match.history.players, match.summary.bots
         self._pausing.clear()
         clocks = dict(self.seats.kept.clocks)
@@ -437,7 +437,7 @@ class Host:
             table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.begun(match.id).strengths), self._cache)
         else:
             film, game = self._films.next_part(match.id) if is_filmed else None, match.history.game.name
-            is_again = game == self._lying_game and not match.history.events
+            is_again = not match.history.events and (is_resumed or game == self._lying_game)
             table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film, is_again=is_again)
             self._lying_game = game
         table.listen(self._table_changed)

@@ -251,6 +251,7 @@ class CardReferee(GameReferee):
         self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
         self._hints = Hints()
+        self._is_paid = False
 
     def forget(self) -> None:
         """Drop what is remembered of cards that go back."""
@@ -273,7 +274,8 @@ class CardReferee(GameReferee):
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
         """Remember which places are empty, and which cards have to go back."""
-        self._hints.forget()
+        if not self._is_paid:
+            self._hints.forget()
         lying = {one.piece for one in table.sightings}
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not after.off_table

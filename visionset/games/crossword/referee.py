@@ -42,6 +42,9 @@ from visionset.referee.resting import ThrowingReferee
 from visionset.referee.seats import seat_by_side
 from visionset.table import Sighting, Table
 
+_HOME_S = 10.0
+"""So soon after it was drawn a die that rolled into another one's part is taken home; later it has been moved there."""
+
 
 class CrosswordReferee(ThrowingReferee):
     """Every player builds a grid in a part of the table, see `seat_by_side`."""
@@ -120,7 +123,7 @@ class CrosswordReferee(ThrowingReferee):
         for player, match in enumerate(matches):
             matches[player] = self._agreed.overlooked(match)
             if matches[player].missing:
-                return self._missing(state, parts, player, matches)
+                return self._missing(state, parts, player, matches, now_s)
         for player, match in enumerate(matches):
             if match.extra:
                 return self._extra(state, table, parts, player, match.extra, now_s)
@@ -234,13 +237,11 @@ class CrosswordReferee(ThrowingReferee):
         text = Message("crossword.text.hands_off", what=what)
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
-    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Ruling:
+    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch], now_s: float) -> Ruling:
         """Dice that lie in another's part now (D15), or are gone."""
         missing, name = matches[player].missing, state.players[player]
         text, ghosts = Message("crossword.differ.s_gone", name=name, pieces=tuple(missing)), self._agreed.ghosts(missing, matches)
         differ = Differ(text, missing=ghosts, table_right=self._hands(state, parts, player))
-        if (home := self._taken_home(state, player, matches)) is not None:
-            return home
         for owner, match in enumerate(matches):
             extra = [one for one in match.extra if one.piece in missing]
             if owner != player and extra and not state.bag and len(state.players) > 2:
@@ -256,14 +257,13 @@ class CrosswordReferee(ThrowingReferee):
                 if reason:
                     tracks = tracks_of(extra)
                     return Wait(Message("crossword.wait.lay_more", reason=reason), name, tracks, then=replace(differ, extra=tracks))
-        return Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
+        home = self._taken_home(state, player, matches, now_s)
+        return home or Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
 
-    def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch]) -> Play | None:
+    def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch], now_s: float) -> Play | None:
         """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15)."""
-        hand = state.hands[player]
-        if len(hand) <= state.options.hand or any(
-            p.player == player and p.placing.die == len(hand) - 1 for grid in state.grids for p in grid
-        ):
+        hand, last = state.hands[player], self._round.events[-1:]
+        if not (last and isinstance(last[0], Draw) and last[0].player == player) or now_s - (last[0].at_s or 0.0) > _HOME_S:
             return None
         for owner, match in enumerate(matches):
             if owner != player and any(self._agreed.known.get(track_of(one)) == one.piece == hand[-1] for one in match.extra):
@@ -295,6 +295,10 @@ class CrosswordReferee(ThrowingReferee):
         known = {die.cell: die.face for die in state.laid(player)}
         fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
         return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
+
+    def tracks_judged(self, state: CrosswordState, event: Event, table: Table) -> tuple[int, ...]:
+        """Equal dice lie in several parts: a grid is judged by those of its own."""
+        return tracks_of(self._parts(state, table)[event.player].sightings) if isinstance(event, Lay) else ()
 
     def judges_table(self, event: Event) -> bool:
         """All build at once: what lies under a hand counts as well."""

@@ -237,6 +237,12 @@ class CrosswordState(State):
         hand = self.hands[event.player]
         return tuple(hand[one.die] for one in event.grid if 0 <= one.die < len(hand))
 
+    def grounds(self, event: Event) -> tuple[Piece, ...]:
+        """Being done rests on the whole grid."""
+        if isinstance(event, Done):
+            return tuple(die.face for die in self.laid(event.player))
+        return self.judged(event)
+
     def _apply(self, event: Event) -> Self:
         if not self._is_rolled and not isinstance(event, Rolled):
             raise self.refusal("D14", "crossword.tried.before_roll", event=Message(f"event.{event.name}"))

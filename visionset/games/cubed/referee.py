@@ -58,7 +58,7 @@ _SAME_PLACE = 0.3
 
 _TURN = (Phase.TURN, Phase.WILD_ROLL)
 
-_OPENS_S = 20.0
+_OPENS_S = 30.0
 """So long who has said SET first has for laying it on the logo; then another one may open, and nobody loses anything by it."""
 
 
@@ -75,7 +75,7 @@ class CubedReferee(GameReferee):
         self._wilds = Wilds()
         self._opener: int | None = None
         self._called_s = 0.0
-        self._has_laid = False
+        self._lies = False
         self._of_turn: tuple[Event, ...] = ()
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
@@ -123,7 +123,7 @@ class CubedReferee(GameReferee):
         """Keep what belongs to the running turn: it is taken back as a whole."""
         self._see_none = frozenset()
         if isinstance(event, Open | NobodyCan):
-            self._opener, self._has_laid = None, False
+            self._opener, self._lies = None, False
         self._count(before, event, after)
 
     def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
@@ -190,15 +190,15 @@ class CubedReferee(GameReferee):
         return found
 
     def _opening(self, state: CubedState, table: Table, now_s: float) -> Ruling:
-        """Wait for the first SET on the logo (D5); who has laid none has said it in vain once the dice are taken away."""
+        """Wait for the first SET on the logo (D5); who lays none in time has said it in vain."""
         cells = self._cells_of(table)
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
         if len(lines) != 1:
             until_s = self._called_s + _OPENS_S
-            if self._opener is not None and (self._has_laid or now_s >= until_s):
+            if now_s >= until_s:
                 self._opener = None
-            self._has_laid = False
+            self._lies = False
             if self._opener is None:
                 return Wait(Message("cubed.wait.opening"))
             return Wait(Message("cubed.wait.lay_opening"), state.players[self._opener], until_s=until_s)
@@ -211,7 +211,7 @@ class CubedReferee(GameReferee):
         self._where |= board
         if self._opener is None:
             return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in board.values()))
-        self._has_laid = True
+        self._lies = True
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
@@ -369,7 +369,7 @@ class CubedReferee(GameReferee):
         if isinstance(said, CallSet):
             if not self.calls(state):
                 raise state.refusal("D5", "cubed.tried.late_call")
-            is_open = self._opener is not None and (self._has_laid or 0 <= now_s - self._called_s < _OPENS_S)
+            is_open = self._opener is not None and (self._lies or 0 <= now_s - self._called_s < _OPENS_S)
             if is_open and self._opener != said.player:
                 raise RuleError(by_rule("D5", Message("cubed.refused.said_first", player=state.players[cast(int, self._opener)])))
             if self._opener != said.player:
@@ -391,7 +391,7 @@ class CubedReferee(GameReferee):
             return Message("cubed.notice.see_none_taken_back")
         if self._opener is None:
             return ""
-        self._opener, self._has_laid = None, False
+        self._opener, self._lies = None, False
         return Message("referee.notice.call_taken_back")
 
     def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:

@@ -59,6 +59,7 @@ class ScrambleReferee(ThrowingReferee):
         self._returning: Counter[SetDie] = Counter()
         self._taker: tuple[Counter[SetDie], int] | None = None
         self._is_declined = False
+        self._asked: tuple[Counter[SetDie], float] | None = None
         self._spots: dict[int, Sighting] = {}
         self._hint: tuple[SetDie, ...] = ()
 
@@ -120,6 +121,7 @@ class ScrambleReferee(ThrowingReferee):
         if new:
             return self._unlike(state, table, gone, new)
         if not gone:
+            self._is_declined = False
             self._reorder(state, table)
             if self._caller is not None:
                 return Wait(Message("scramble.wait.take"), state.players[self._caller], until_s=until_s, then=())
@@ -127,7 +129,7 @@ class ScrambleReferee(ThrowingReferee):
         if self._returning and not gone - self._returning:
             text = Message("scramble.text.put_back", pieces=tuple(gone.elements()))
             return Wait(text, EVERYONE, then=self._missing(state, table, gone, text))
-        return self._gone(state, table, gone)
+        return self._gone(state, table, gone, now_s)
 
     def _roll(self, state: ScrambleState, table: Table) -> Ruling:
         count = _to_roll(state)
@@ -148,7 +150,7 @@ class ScrambleReferee(ThrowingReferee):
         waiting = Wait(Message("scramble.wait.not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
         return self._resting.question(table, what_for) or waiting
 
-    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
+    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie], now_s: float) -> Ruling:
         count = gone.total()
         names = tuple(gone.elements())
         if count > _TRIO:
@@ -164,6 +166,8 @@ class ScrambleReferee(ThrowingReferee):
             return Play(Take(self._caller, self._places(state, table, gone)))
         if self._taker is not None and self._taker[0] == gone:
             return Play(Take(self._taker[1], self._places(state, table, gone)))
+        if self._asked is None or self._asked[0] != gone:
+            self._asked = gone, now_s
         options = tuple(Option(state.players[player], player) for player in state.takers)
         text = Message("scramble.ask.who_took", pieces=names)
         return Question(("whose", tuple(sorted(names, key=str))), text, options, none=Message("scramble.answer.nobody"))
@@ -267,13 +271,13 @@ class ScrambleReferee(ThrowingReferee):
 
     def _call(self, state: ScrambleState, player: int, table: Table, now_s: float) -> None:
         """Take a call: who said it first has it, whoever is heard first."""
-        lying, known = Counter(dice_of(table)), Counter(state.table)
-        gone = known - lying
+        gone = Counter(state.table) - Counter(dice_of(table))
         if self._returning & gone:
             raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
         if self._caller is not None and self._caller != player and 0 <= now_s - self._called_s <= _CALL_S:
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
-        if self._caller is None and gone.total() == _TRIO and not lying - known:  # the call may be that of somebody who sees another SET
+        is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
+        if self._caller is None and gone.total() == _TRIO and is_asked:  # the call may be that of somebody who sees another SET
             raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
         self._caller, self._called_s = player, now_s
 

@@ -64,6 +64,7 @@ class SetCardsReferee(CardReferee):
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
+        self._is_paid = False
         self._before_answer = None
         self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
         if isinstance(event, Call):
@@ -142,6 +143,8 @@ class SetCardsReferee(CardReferee):
             differ = self._unlike(state, table, seen)
             return None if differ is None else replace(differ, game_right=(void,))
         first = waiting[0]
+        if len(waiting) == 1 and len(fresh) == 2 and (whole := self._with_shared(state, fresh, shown)) is not None:
+            return self._take(state, first, whole, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
         then = self._at_the_limit(state, first, fresh, shown, moved)
         names = tuple(state.players[claim.player] for claim in waiting)
@@ -205,6 +208,11 @@ class SetCardsReferee(CardReferee):
         """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
         return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
 
+    def _with_shared(self, state: SetCardsState, fresh: Trio, shown: set[int]) -> Trio | None:
+        """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6)."""
+        mine = set(fresh)
+        return next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
+
     def _moved(self, state: SetCardsState, table: Table) -> Trio:
         """Places of up to three cards that the only caller has laid elsewhere, where the camera still sees them."""
         lying = {one.piece: one for one in table.sightings}
@@ -221,11 +229,8 @@ class SetCardsReferee(CardReferee):
         taken = tuple(sorted({*fresh, *moved}))
         if moved and len(taken) == _TRIO and cards_at(state.table, taken) not in self._declined:
             return Take(claim.player, taken, at_s=over_s)
-        if fresh:
-            mine = set(fresh)
-            whole = next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
-            if whole is not None:
-                return Take(claim.player, whole, at_s=over_s)
+        if fresh and (whole := self._with_shared(state, fresh, shown)) is not None:
+            return Take(claim.player, whole, at_s=over_s)
         return GiveUp(claim.player, at_s=over_s)
 
     def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
@@ -294,11 +299,15 @@ class SetCardsReferee(CardReferee):
             case AskHint():
                 if state.phase is not Phase.OPEN:
                     raise state.refusal("S2", "set.tried.asking_hint")
-                self._hint(state, said.player if self.hint_costs else None)  # a free one is for all
-                if self.hint_costs:
-                    lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
-                    return (Amend.of(Message("set.agreed.hint", player=state.players[said.player]), errors=lost),)
-                return ()
+                if not self.hint_costs:
+                    self._hint(state, None)  # a free one is for all
+                    return ()
+                lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
+                paid = Amend.of(Message("set.agreed.hint", player=state.players[said.player]), errors=lost)
+                state.after(paid)  # who cannot pay, such as a dealer who sits out, is given none
+                self._hint(state, said.player)
+                self._is_paid = True
+                return (paid,)
         return super().hear(state, said, table, now_s)
 
     def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
