@@ -44,6 +44,16 @@ def test_a_browser_is_spoken_to_as_chosen_there_else_as_it_asks(cookie: bytes, a
     assert language_wanted({b"cookie": cookie, b"accept-language": asked}) == language
 
 
+def test_a_language_in_the_address_goes_before_all_others() -> None:
+    headers = {b"cookie": b"visionset_language=en", b"accept-language": b"en"}
+    assert [language_wanted(headers, query) for query in (b"language=de", b"standings=1&language=de", b"language=xx", b"")] == [
+        "de",
+        "de",
+        "en",
+        "en",
+    ]
+
+
 @pytest.mark.usefixtures("spoken_in_german")
 def test_the_language_of_the_table_goes_before_what_a_browser_asks_for() -> None:
     assert language_wanted({b"accept-language": b"en"}) == "de"

@@ -152,3 +152,24 @@ def test_what_is_typed_stays_when_somebody_comes_meanwhile(browser: Browser, han
     assert isinstance(table, VirtualTable)
     assert table.match.history.options.take_limit_s == 9
     phone.context.close()
+
+
+def test_a_double_click_begins_one_match(hands: Hands) -> None:
+    host = hands.room.host
+    hands.page.get_by_role("button", name="SET solitaire").click()
+    hands.page.get_by_role("button", name="Begin", exact=True).dblclick()
+    hands.page.wait_for_selector(".table-page")
+    hands.catch_up()
+    host.leave()
+    assert len(host.matches()) == 1
+
+
+def test_a_sheet_of_many_makes_no_page_wider_than_a_phone(browser: Browser, server: Room) -> None:
+    names = ("Ann", "Bo", "Cy", "Di", "Eve")
+    server.host.begin(BeginMatch("sets-dice", [PlayerWanted(name) for name in names], seed=3))
+    hands = Hands(browser, server, viewport={"width": 360, "height": 640})
+    hands.press(hands.page.locator('[data-choice^="roll"]').first)
+    hands.page.locator(".sheet .unseen").first.wait_for(state="attached")
+    assert hands.page.evaluate("document.documentElement.scrollWidth") <= 360
+    hands.context.close()
+    assert hands.trouble == []

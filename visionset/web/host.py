@@ -189,15 +189,19 @@ class Host:
         seat = self.seats.seat_of(token)
         if seat is None:
             if self.seats.is_code(code):
-                seat = self.seats.new_seat(name or "")
+                seat = self.seats.new_seat(self._as_played(name or ""))
             elif is_near and code is None:
                 seat = self.seats.host_seat()
             else:
                 raise RequestError("code", Message("web.refused.code"))
         elif name is not None:
-            seat = self.seats.named(seat, name)
+            seat = self.seats.named(seat, self._as_played(name))
         self._resume_kept()
         return seat
+
+    def _as_played(self, name: str) -> str:
+        """The name as it is written in the match: who joins as "ann" is the Ann who plays."""
+        return next((one for one in self._names if one.casefold() == name.casefold()), name)
 
     def rename(self, seat: Seat, name: str) -> Seat:
         """Give a seat another name; raises `RequestError` where somebody of that name is there."""
@@ -242,7 +246,7 @@ class Host:
                 self._ask_about_phone()
             case _:
                 table, player = self._table, self.player_of(seat)
-                if table is None and isinstance(message, SayWord) and message.what == "go_on":
+                if table is None and isinstance(message, SayWord) and message.what in ("pause", "go_on"):
                     return  # what lay over the table is closed by its leaving
                 if table is None:
                     raise RequestError("no_match", Message("web.refused.no_match"))

@@ -139,7 +139,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        with speaking(language_wanted(dict(scope["headers"]))):
+        with speaking(language_wanted(dict(scope["headers"]), scope.get("query_string", b""))):
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -216,10 +216,11 @@ def cookie_of(headers: Mapping[bytes, bytes], name: str) -> str:
     return ""
 
 
-def language_wanted(headers: Mapping[bytes, bytes]) -> str:
-    """The language of a browser: the one chosen on the page, else the one of the table, else the first that the browser asks for."""
+def language_wanted(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
+    """The language of a browser: one in the address, else the one chosen on the page, that of the table, or the first it asks for."""
     there = languages()
-    chosen = cookie_of(headers, LANGUAGE_COOKIE)
+    named = dict(parse_qsl(query.decode("latin-1"))).get("language", "")
+    chosen = named if named in there else cookie_of(headers, LANGUAGE_COOKIE)
     if chosen in there or is_language_chosen():
         return chosen if chosen in there else spoken()
     asked = headers.get(b"accept-language", b"").decode("latin-1").lower().split(",")

@@ -46,10 +46,10 @@ export function PuzzlePage({ plain, onBack }) {
   const words = answer && (answer.again ? "page.puzzle.again" : answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong");
   return html`<section class="alone" aria-label=${say("page.puzzle.title")}>
     <h2>${say("page.puzzle.title")}, ${puzzle.date}</h2>
-    <p class="prompt" role="status">${done ? say("page.puzzle.done") : say("page.puzzle.found", { found: found.length, count: puzzle.sets })}</p>
+    <p class="prompt" role="status">${done ? say("page.puzzle.done") : say("page.puzzle.found", { found: found.length, count: puzzle.sets })}${answer && words && ` – ${say(words)}`}</p>
     <div class="table"><${Rows} title=${say("page.puzzle.task", { count: puzzle.sets })} pieces=${puzzle.cards} plain=${plain} live onPick=${pick}
       isPicked=${(/** @type {number} */ place) => picked.includes(place)} isMarked=${() => false} /></div>
-    ${answer && words && html`<div class="answer" role="status"><p><b>${say(words)}</b></p>
+    ${answer && words && html`<div class="answer"><p><b>${say(words)}</b></p>
       <${Explanation} pieces=${answer.pieces} lines=${answer.explain} plain=${plain} /></div>`}
     <button type="button" onClick=${onBack}>${say("page.start.back")}</button>
   </section>`;

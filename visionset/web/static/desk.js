@@ -14,9 +14,19 @@ const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_
 /** What somebody does who has said SET, in games without calls. */
 const FIRST = ["take", "open"];
 
-/** What goes a step on or back each time it is said: a double click shall be one step. */
+/** What goes a step on or back each time it is said: a double click shall be one step, and brisk clicks are several. */
 const STEPS = ["undo", "next"];
-const isDoubleClick = () => window.event instanceof MouseEvent && window.event.type === "click" && window.event.detail > 1;
+const DOUBLE_MS = 300;
+let lastClick_ms = -Infinity;
+
+/** Whether this is the second click of a double click. */
+export function isDoubleClick() {
+  const event = window.event;
+  if (!(event instanceof MouseEvent) || event.type !== "click") return false;
+  const isSecond = event.detail > 1 && event.timeStamp - lastClick_ms < DOUBLE_MS;
+  lastClick_ms = event.timeStamp;
+  return isSecond;
+}
 
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
 const happened_ms = () => window.event?.timeStamp ?? performance.now();

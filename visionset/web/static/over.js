@@ -29,7 +29,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
     <${Asks}><${PhoneAsks} phone=${whole.asking_phone} line=${line} /><//>
-    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${() => line.send({ type: "again" })}>${say("page.over.again")}</button>
+    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (event.detail < 2 && line.send({ type: "again" }))}>${say("page.over.again")}</button>
       <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}${desk.plain && `?plain=${desk.plain}`}`}>${say("page.over.report")}</a></p>`}

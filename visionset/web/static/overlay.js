@@ -43,7 +43,7 @@ function Take({ take }) {
 
 /** @param {{whole: Whole}} props */
 function Overlay({ whole }) {
-  const prompt = whole.over?.text || whole.differ || whole.question?.text || whole.prompts[0]?.text || "";
+  const prompt = whole.over?.text || whole.differ || whole.question?.text || addressed(whole.prompts[0]) || "";
   const take = lastTake(whole.log);
   return html`<main>
     <h1 class=${prompt ? "plate prompt" : "unseen"}>${prompt || whole.game?.title || "visionset"}</h1>
@@ -62,14 +62,20 @@ function Overlay({ whole }) {
 /** @type {Whole | null} */
 let whole = null;
 
+/** A prompt with whom it is for. @param {import("./types.js").Prompt | undefined} prompt */
+function addressed(prompt) {
+  return prompt && `${prompt.to}: ${prompt.text}`;
+}
+
 function draw() {
   const place = document.getElementById("overlay");
   if (place && whole) render(html`<${Overlay} whole=${whole} />`, place);
 }
 
 paint(query.get("background") ?? "00ff00");
-await loadWords(query.get("language") ?? "en");
-const events = new EventSource("/events"); // it comes back by itself, and is then told the whole state again
+const language = query.get("language") ?? "en";
+await loadWords(language);
+const events = new EventSource(`/events?language=${encodeURIComponent(language)}`); // it comes back by itself, and is then told the whole state again
 events.addEventListener("state", (event) => {
   whole = JSON.parse(event.data).whole;
   draw();

@@ -1,5 +1,5 @@
 /** The players: names, points, keys, the time of who has called, and what each of them may do. */
-import { useRef } from "./vendor/hooks.js";
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { isInSheet } from "./sheet.js";
 import { say } from "./words.js";
@@ -28,12 +28,14 @@ const EAGER_MS = 1000;
 export function ChoiceButton({ choice, desk, short = false, kind = "" }) {
   const name = choice.player === null ? "" : (desk.whole.players[choice.player]?.name ?? "");
   const pressed = desk.choosing.draft?.choice.id === choice.id;
-  const came_ms = useRef(performance.now());
-  const press = () => {
-    if (choice.event !== "give_up" || performance.now() - came_ms.current >= EAGER_MS) desk.choose(choice);
-  };
+  const [waits, setWaits] = useState(choice.event === "give_up");
+  useEffect(() => {
+    if (!waits) return undefined;
+    const timer = setTimeout(() => setWaits(false), EAGER_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
   return html`<button type="button" class=${kind || "primary"} data-choice=${choice.id} aria-pressed=${choice.needs.length ? String(pressed) : undefined}
-    onClick=${press}>${short ? shortLabel(choice, name) : choice.label}</button>`;
+    disabled=${waits} onClick=${() => desk.choose(choice)}>${short ? shortLabel(choice, name) : choice.label}</button>`;
 }
 
 /**

@@ -111,6 +111,9 @@ function peopleAlone(seated) {
   return people;
 }
 
+/** The second click of a double click, on this or on what stood here before, begins nothing. @param {MouseEvent} event */
+const onlyOnce = (event) => void (event.detail > 1 && event.preventDefault());
+
 /**
  * Begin a match, and remember how: the same is offered for the next of this game.
  * @param {Line} line
@@ -162,7 +165,7 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
     <ul class="seats">
       ${players.map((player, at) => html`<li key=${at}>
         <label><span class="unseen">${say("page.start.name_of", { number: at + 1 })}</span>
-          <input value=${player.name} maxlength="24" required onInput=${(/** @type {any} */ event) => set(at, { name: event.currentTarget.value })} /></label>
+          <input value=${player.name} maxlength="24" required pattern=".*\\S.*" onInput=${(/** @type {any} */ event) => set(at, { name: event.currentTarget.value })} /></label>
         ${player.is_bot && html`<label><span class="unseen">${say("page.start.strength_of", { name: player.name })}</span>
           <select value=${player.strength} onChange=${(/** @type {any} */ event) => set(at, { strength: /** @type {1 | 2 | 3} */ (Number(event.currentTarget.value)) })}>
             ${STRENGTHS.map((strength) => html`<option key=${strength} value=${strength}>${say(`page.strength.${strength}`)}</option>`)}</select></label>`}
@@ -232,7 +235,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
-    <div class="foot"><button class="primary begin" autofocus>${say("page.start.begin")}</button>
+    <div class="foot"><button class="primary begin" autofocus onClick=${onlyOnce}>${say("page.start.begin")}</button>
       <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
 }
