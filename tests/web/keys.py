@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.hands import Hands
 from tests.web.room import Room
@@ -43,6 +43,7 @@ class Keys(Hands):
 
     def press(self, what: Locator) -> None:
         """Go to a button by Tab and arrows, and press Enter there."""
+        expect(what).to_be_enabled()  # "Give up" waits for a second
         wanted = what.element_handle()
         if self.count and self.page.evaluate("() => document.activeElement === document.body"):
             self.lost.append(str(what))
