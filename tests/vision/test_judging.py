@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import NINE, deal, set_dice, sighting
@@ -257,6 +257,7 @@ def test_one_reading_more_than_decks_are_judged_beside_each_other_as_counting_do
     assert np.allclose(np.exp(beside_others(log, decks)), by_counting(log, decks))
 
 
+@settings(max_examples=40)
 @given(st.integers(3, 5), st.integers(0, 2**32 - 1))
 def test_more_readings_are_judged_nearer_to_counting_than_each_by_itself(count, seed):
     log = np.log(np.random.default_rng(seed).dirichlet(np.full(6, 0.3), count) * 0.99 + 0.01 / 6)

@@ -188,7 +188,8 @@ def lay_one_more(sits: Sitting) -> SetCard:
     return card
 
 
-@pytest.mark.parametrize(("answer", "lying"), [("The table is right", 13), pytest.param("The game is right", 12, marks=pytest.mark.slow)])
+@pytest.mark.slow  # by words it is settled in tests/referee
+@pytest.mark.parametrize(("answer", "lying"), [("The table is right", 13), ("The game is right", 12)])
 def test_a_difference_is_settled_by_a_click(browser: Browser, tmp_path: Path, answer: str, lying: int) -> None:
     with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
         card = lay_one_more(sits)
