@@ -1,6 +1,7 @@
 """What lies on a table: SET cards, SET dice, pip dice, playing cards.
 
-Each piece is a frozen value; ``parse`` and ``str`` are inverse, and only they know the letters.
+Each piece is a frozen value; ``parse`` and ``str`` are inverse, and only they know the letters. Longer than most modules: the kinds are
+written alike, and read beside each other.
 """
 
 from __future__ import annotations

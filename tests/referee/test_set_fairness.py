@@ -22,13 +22,18 @@ def blind(table: TableTop, seconds: float, *, is_lit: bool = False) -> None:
         table.director.see(Settled(table._told(table.lying.values()), blind=not is_lit), table.now_s)
 
 
-@pytest.mark.parametrize("is_lit", [False, True])
-def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool) -> None:
+def bo_has_called() -> tuple[TableTop, tuple[int, ...]]:
+    """Twelve cards lie there, Bo has said SET a second ago; the table, and the places of a SET."""
     table = begun()
     twelve(table)
-    places = a_set(table)
     table.say(CallSet(1))
     table.wait(1.0)
+    return table, a_set(table)
+
+
+@pytest.mark.parametrize("is_lit", [False, True])
+def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool) -> None:
+    table, places = bo_has_called()
     blind(table, 30.0, is_lit=is_lit)
     assert table.director.stands is not is_lit
     lift(table, places)
@@ -39,11 +44,7 @@ def test_the_time_of_a_caller_stands_while_the_camera_sees_nothing(is_lit: bool)
 @pytest.mark.parametrize("are_gone", [False, True])
 def test_cards_that_the_camera_has_lost_from_its_picture_are_nobodys(are_gone: bool) -> None:
     """Somebody bumps the laptop while Bo has called: three cards are out of the picture until it is turned back, or people say next."""
-    table = begun()
-    twelve(table)
-    places = a_set(table)
-    table.say(CallSet(1))
-    table.wait(1.0)
+    table, places = bo_has_called()
     here, out = dict(table.lying), [table.track(table.director.state.table[place]) for place in places]
     cards = tuple(piece for track in out if (piece := here[track].piece) is not None)
     rest = table._told(one for track, one in here.items() if track not in out)
@@ -197,10 +198,7 @@ def test_a_set_that_is_laid_where_the_camera_sees_it_is_a_take(is_set: bool, tak
 
 
 def test_a_pile_that_is_laid_before_the_camera_is_no_deal() -> None:
-    table = begun()
-    twelve(table)
-    places = a_set(table)
-    table.say(CallSet(1))
+    table, places = bo_has_called()
     cards = lift(table, places)
     settle(table)
     for number, card in enumerate(cards):
@@ -212,9 +210,7 @@ def test_a_pile_that_is_laid_before_the_camera_is_no_deal() -> None:
 
 
 def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:
-    table = begun()
-    twelve(table)
-    table.say(CallSet(1))
+    table, _ = bo_has_called()
     for track, one in list(table.lying.items()):
         x, y = map(float, one.center_px)
         table.move(track, (x + 200.0, y))
@@ -225,10 +221,8 @@ def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:
 
 def test_undo_of_a_dispute_that_was_a_slip_leaves_nothing_behind() -> None:
     """A card is called another one by mistake, after a wrong take: with Undo the table is read as before, and the game goes on."""
-    table = begun()
-    twelve(table)
+    table, _ = bo_has_called()
     places = no_set(table)
-    table.say(CallSet(1))
     cards = lift(table, places)
     settle(table)
     put_back(table, places, cards)

@@ -191,6 +191,7 @@ def test_the_name_of_a_simple_player_is_taken(tmp_path: Path) -> None:
             assert json.loads(socket.recv())["why"] == "name"
         with here.page(code=here.host.seats.code, name="Cy") as phone:
             assert phone.refused("hello", name="Bot 0") == "name"
+            assert phone.refused("hello", name="bot 0") == "name"
 
 
 def summaries(last_s: Sequence[float]) -> list[Summary]:
@@ -231,3 +232,11 @@ def test_what_lies_before_the_camera_when_a_game_is_played_again_is_of_the_game_
     assert (first, second, is_again()) == (False, True, False)
     host.resume(number)  # closed before the first throw, and opened again
     assert is_again()
+
+
+def test_who_joins_by_a_name_in_another_case_is_who_plays_and_no_simple_player(host: Host) -> None:
+    begun(host, "set", [*people("Ann", "Bo"), PlayerWanted("Bot", is_bot=True)])
+    seat = host.hello(None, "BO", host.seats.code, False)
+    assert (seat.name, host.player_of(seat)) == ("Bo", 1)
+    with pytest.raises(RequestError, match="name"):
+        host.hello(None, "bot", host.seats.code, False)

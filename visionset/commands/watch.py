@@ -92,7 +92,8 @@ def _watch(options: WatchOptions) -> int:
     if recorder is not None and recorder.frames:
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
     elif recorder is not None:
-        why = "the disk has less than 200 MB free; what lay there is kept all the same" if recorder.lacks_room else "none came"
+        least_mb = recorder.options.least_free // 1_000_000
+        why = f"the disk has less than {least_mb} MB free; what lay there is kept all the same" if recorder.lacks_room else "none came"
         whole = not complain(f"{recorder.folder}: expected pictures to record, got none: {why}")
     say(f"{counted(session.frames, 'frame')} seen")
     return 0 if whole and not is_cut_short and not session.gave_up else 1

@@ -91,6 +91,10 @@ class ThrowingReferee(GameReferee):
         """What lies there was not thrown for this game."""
         self._resting.begin(table)
 
+    def unclear(self, table: Table) -> tuple[int, ...]:
+        """Tracks of the dice that are not read well enough to count as thrown."""
+        return tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
+
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
         self._resting.changed(changes)

@@ -185,17 +185,18 @@ class Host:
         RequestError
             Neither secret nor code is right, or somebody of that name is there.
         """
+        name = None if name is None else self._as_played(name)
         self._refuse_bots(name)
         seat = self.seats.seat_of(token)
         if seat is None:
             if self.seats.is_code(code):
-                seat = self.seats.new_seat(self._as_played(name or ""))
+                seat = self.seats.new_seat(name or "")
             elif is_near and code is None:
                 seat = self.seats.host_seat()
             else:
                 raise RequestError("code", Message("web.refused.code"))
         elif name is not None:
-            seat = self.seats.named(seat, self._as_played(name))
+            seat = self.seats.named(seat, name)
         self._resume_kept()
         return seat
 
@@ -205,6 +206,7 @@ class Host:
 
     def rename(self, seat: Seat, name: str) -> Seat:
         """Give a seat another name; raises `RequestError` where somebody of that name is there."""
+        name = self._as_played(name)
         self._refuse_bots(name)
         named = self.seats.named(seat, name)
         self._changed()

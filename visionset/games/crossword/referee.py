@@ -199,8 +199,7 @@ class CrosswordReferee(ThrowingReferee):
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
             return Wait(Message("crossword.wait.too_many", odd=odd, count=count), then=then)
-        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
-        if unclear:
+        if unclear := self.unclear(table):
             return Unsure(unclear)
         rolled = Rolled(tuple(dice_of(mine) for mine in parts))
         old = len(self._resting.old(table))

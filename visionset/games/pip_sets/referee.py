@@ -13,7 +13,7 @@ from visionset.games.pip_sets.view import sheets
 from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
-from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait, track_of, tracks_of
+from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait, tracks_of
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting, ThrowingReferee
 from visionset.table import Sighting, Table
@@ -60,7 +60,7 @@ class PipSetsReferee(ThrowingReferee):
         asked = state.prompts[0].message
         if len(table.sightings) < _DICE:
             return Wait(asked if not table.sightings else Message("sets-dice.wait.one_missing"))
-        if unclear := self._unclear(table):
+        if unclear := self.unclear(table):
             return Unsure(unclear)
         roll = Roll(_values(table.sightings))
         old = self._resting.old(table)
@@ -75,7 +75,7 @@ class PipSetsReferee(ThrowingReferee):
         thrown = self._resting.thrown(table, moved_counts=False)
         if len(table.sightings) != _DICE or len(thrown) < 1 or state.roll is None:
             return None
-        if unclear := self._unclear(table):
+        if unclear := self.unclear(table):
             return Unsure(unclear)
         values = _values(table.sightings)
         if sorted(values) == sorted(state.roll):
@@ -90,10 +90,6 @@ class PipSetsReferee(ThrowingReferee):
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
         swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
         return Differ(text, swapped=swapped, table_right=(*ends, Roll(values)) if state.tracker > 1 else ends)
-
-    def _unclear(self, table: Table) -> tuple[int, ...]:
-        """The dice that are not read well enough for points."""
-        return tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
 
     def hear(self, state: PipSetsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take circlings and ends of turns, and give advice."""

@@ -1,4 +1,7 @@
-"""Scramble SET before the camera: 42 dice, three that leave after a call, the end only when every die is sure (rule D13)."""
+"""Scramble SET before the camera: 42 dice, three that leave after a call, the end only when every die is sure (rule D13).
+
+Longer than most modules: a call, what leaves and what is asked about it hang on the same few fields.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +42,6 @@ from visionset.referee.resting import ThrowingReferee
 from visionset.table import Sighting, Table
 
 _TAKING = (Phase.OPEN, Phase.TIE)
-_TRIO = 3
-
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
@@ -139,8 +140,7 @@ class ScrambleReferee(ThrowingReferee):
             if seen > count:
                 return Wait(Message("scramble.wait.too_many", text=text, seen=seen, count=count), to)
             return Wait(text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count), to)
-        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
-        if unclear:
+        if unclear := self.unclear(table):
             return Unsure(unclear)
         rolled, old = Rolled(dice_of(table)), self._resting.old(table)
         if not old:
@@ -153,12 +153,12 @@ class ScrambleReferee(ThrowingReferee):
     def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie], now_s: float) -> Ruling:
         count = gone.total()
         names = tuple(gone.elements())
-        if count > _TRIO:
+        if count > 3:
             return self._missing(state, table, gone, Message("scramble.differ.all_but_one", names=names))
-        if count < _TRIO:
+        if count < 3:
             who = EVERYONE if self._caller is None else state.players[self._caller]
             return Wait(
-                Message("scramble.wait.take_more", number=_TRIO - count, names=names),
+                Message("scramble.wait.take_more", number=3 - count, names=names),
                 who,
                 then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
             )
@@ -277,7 +277,7 @@ class ScrambleReferee(ThrowingReferee):
         if self._caller is not None and self._caller != player and 0 <= now_s - self._called_s <= _CALL_S:
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
         is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
-        if self._caller is None and gone.total() == _TRIO and is_asked:  # the call may be that of somebody who sees another SET
+        if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
             raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
         self._caller, self._called_s = player, now_s
 

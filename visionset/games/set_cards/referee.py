@@ -23,8 +23,6 @@ from visionset.referee.game_referee import Differ, Option, Play, Question, Refer
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.table import Sighting, Table
 
-_TRIO = 3
-
 
 class SetCardsReferee(CardReferee):
     """SET with players."""
@@ -221,13 +219,13 @@ class SetCardsReferee(CardReferee):
             one, before = lying.get(card), self._lay_at.get(card) if card is not None else None
             if one is not None and before is not None and distance_px(one.outline_px, before.outline_px) > before.long_side_px:
                 moved.append(place)
-        return tuple(moved) if len(moved) <= _TRIO else ()
+        return tuple(moved) if len(moved) <= 3 else ()
 
     def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int], moved: Trio) -> Event:
         """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
         over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
         taken = tuple(sorted({*fresh, *moved}))
-        if moved and len(taken) == _TRIO and cards_at(state.table, taken) not in self._declined:
+        if moved and len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
             return Take(claim.player, taken, at_s=over_s)
         if fresh and (whole := self._with_shared(state, fresh, shown)) is not None:
             return Take(claim.player, whole, at_s=over_s)

@@ -20,7 +20,7 @@ const DOUBLE_MS = 300;
 let lastClick_ms = -Infinity;
 
 /** Whether this is the second click of a double click. */
-export function isDoubleClick() {
+function isDoubleClick() {
   const event = window.event;
   if (!(event instanceof MouseEvent) || event.type !== "click") return false;
   const isSecond = event.detail > 1 && event.timeStamp - lastClick_ms < DOUBLE_MS;
