@@ -173,10 +173,11 @@ class Catalogue(Formatter):
         """
         if what is None:
             what = Message("piece.unread")
-        if isinstance(what, Sayable):
-            what = what.said
         if not isinstance(what, Message):
-            return str(what)
+            said = getattr(what, "said", None)  # to ask whether it is a Sayable takes longer than to say it
+            if not isinstance(said, Message):
+                return str(what)
+            what = said
         home = self._home(what.code)
         if home is None:
             return str(what.to_json())
