@@ -6,6 +6,7 @@ import pytest
 
 from visionset.errors import RuleError
 from visionset.games.card_table.places import Discard
+from visionset.games.game import History
 from visionset.games.set_cards.chance import deadline
 from visionset.games.set_cards.rules import (
     FAMILY_RULES,
@@ -15,6 +16,7 @@ from visionset.games.set_cards.rules import (
     Call,
     Deal,
     GiveUp,
+    PayForHint,
     Phase,
     SetCardsOptions,
     SetCardsState,
@@ -92,6 +94,20 @@ def test_giving_up_costs_a_point() -> None:
     assert "no SET, given up" in str(state.notice)
     late = begin().after(Call(A, at_s=1.0)).after(GiveUp(A, at_s=6.01))
     assert "no SET, no three cards in time" in str(late.notice)
+
+
+def test_a_hint_costs_who_may_call_a_point_before_and_after_a_take_is_told_otherwise() -> None:
+    """S3: the dealer sits out and has no point to lose."""
+    state = begin()
+    with pytest.raises(RuleError, match=r"S3.*a hint for A, who deals"):
+        begin(SetCardsOptions()).after(PayForHint(A))
+    with pytest.raises(RuleError, match=r"S2.*asking for a hint"):
+        state.after(Call(A)).after(PayForHint(A))
+    paid = state.after(PayForHint(B, at_s=2.0))
+    assert paid == replace(state, errors=(0, 1, 0), notice=paid.notice, clock_s=2.0)
+    assert str(paid.notice) == "B asked for a hint: -1"
+    wrong = History.begin(GAME, FAMILY_RULES, ("A", "B", "C")).then(Deal(FIRST)).then(Call(B)).then(GiveUp(B))
+    assert wrong.then(PayForHint(B)).then(PayForHint(C)).state.scores == (0, -2, -1)
 
 
 def test_the_rubbish_heap_takes_a_kept_set_instead_of_a_point() -> None:

@@ -15,7 +15,7 @@ from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.card_table.places import wanted_cards
 from visionset.games.card_table.referee import CardReferee, Compared, Trio, cards_at, compare_layout, parted, sets_among, taken_first
 from visionset.games.game import History
-from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, Phase, SetCardsState, Take
+from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, PayForHint, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
@@ -300,8 +300,7 @@ class SetCardsReferee(CardReferee):
                 if not self.hint_costs:
                     self._hint(state, None)  # a free one is for all
                     return ()
-                lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
-                paid = Amend.of(Message("set.agreed.hint", player=state.players[said.player]), errors=lost)
+                paid = PayForHint(said.player, at_s=at_s)
                 state.after(paid)  # who cannot pay, such as a dealer who sits out, is given none
                 self._hint(state, said.player)
                 self._is_paid = True

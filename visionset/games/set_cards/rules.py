@@ -105,6 +105,13 @@ class Agree(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PayForHint(Event):
+    """A player loses a point for a hint, where a table plays so; nobody is offered it as a move."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetCardsState(LayoutState):
     """Where a match of SET stands.
 
@@ -118,7 +125,7 @@ class SetCardsState(LayoutState):
     """
 
     game: ClassVar[str] = "set"
-    events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree, Discard)
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree, Discard, PayForHint)
 
     options: SetCardsOptions
     phase: Phase
@@ -292,6 +299,14 @@ class SetCardsState(LayoutState):
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
         notice = Message("set.notice.none", count=len(self.table))
         return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
+
+    def _pay_for_hint(self, event: PayForHint) -> Self:
+        if self.phase is not Phase.OPEN:
+            raise self.refusal("S2", "set.tried.asking_hint")
+        if event.player not in self.callers:
+            raise self.refusal("S3", "set.tried.dealer_asks_hint", player=self.players[event.player])
+        notice = Message("set.notice.paid_for_hint", player=self.players[event.player])
+        return replace(self, errors=swapped(self.errors, event.player, self.errors[event.player] + 1), notice=notice)
 
     def _discard(self, event: Discard) -> Self:
         if self.phase is not Phase.OPEN:
