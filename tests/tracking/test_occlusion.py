@@ -38,7 +38,7 @@ def check(seed: int) -> list[float]:
     return [(gone[piece] - index) / FPS for piece, index in made.taken.items()]
 
 
-@pytest.mark.parametrize("seed", [31, 25, 51])
+@pytest.mark.parametrize("seed", [31, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (25, 51))])
 def test_cards_are_gone_when_they_are_taken_and_not_when_an_arm_rests_over_them(seed: int) -> None:
     """A sleeve like the felt rests over a card; cards are taken from a stained marble table, and from place mats on terrazzo."""
     assert all(delay <= TOLD_S for delay in check(seed))

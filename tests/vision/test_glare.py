@@ -46,7 +46,7 @@ def read_only(image: Image, kind: Kind) -> tuple[Sighting, ...]:
     return visionset.read(image, ReadOptions(kinds=frozenset({kind}))).sightings
 
 
-@pytest.mark.parametrize("kind", list(SAMPLES))
+@pytest.mark.parametrize("kind", [Kind.SET_CARD, Kind.PIP_DIE, pytest.param(Kind.SET_DIE, marks=pytest.mark.slow)])
 def test_what_a_lamp_hides_is_not_named_and_mostly_told_of(kind: Kind) -> None:
     image = read_picture(samples_folder() / SAMPLES[kind])
     named = [one for one in read_only(image, kind) if one.piece is not None]

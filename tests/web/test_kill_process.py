@@ -170,6 +170,7 @@ def clip_of_a_deal(path: Path) -> None:
     writer.release()
 
 
+@pytest.mark.slow
 def test_2_kills_of_the_program_lose_nothing_that_was_told(tmp_path: Path) -> None:
     evening = Evening({"game": "sets-dice", "players": PEOPLE}, 2.0, random.Random(1))
     killed_again_and_again(evening, tmp_path, 2)
