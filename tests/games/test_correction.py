@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -12,6 +14,10 @@ from visionset.errors import RecordError, RuleError
 from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise
 from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
+from visionset.games.scramble import rules as scramble
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.sets import find_sets
+from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 
@@ -77,6 +83,56 @@ def test_points_alone_are_mended_by_what_the_judgement_changes(game: Game) -> No
         assert wrong.state.findings == ()
         assert History.from_json(game, wrong.to_json()).state == wrong.state
     assert mended
+
+
+def unlike(piece: Any, others: Iterable[Piece]) -> Any:
+    """A piece that it is misread as, which is none of the others."""
+    return next(one for one in ALIKE[type(piece)] if one not in (piece, *others) and not getattr(one, "is_wild", False))
+
+
+def test_dice_that_others_took_stay_theirs_when_an_earlier_take_is_told_otherwise() -> None:
+    """D13: takes name places, and the row has closed up: with Ann's SET gone, Bo's places would be those of other dice."""
+    game, rng = GAMES["scramble"], random.Random(3)
+    for _ in range(20):
+        faces = list(roll_faces(42, rng))
+        first = next(three for three in find_sets(faces) if not any(faces[place].is_wild for place in three))
+        read = [unlike(face, ()) if place == first[0] else face for place, face in enumerate(faces)]
+        history = History.begin(game, None, NAMES[:3]).then(scramble.Rolled(tuple(read))).then(scramble.Take(0, first))
+        for player in (1, 2):
+            three = next(three for three in find_sets(history.state.table) if not set(three) & set(first) and three[0] > first[0])
+            history = history.then(scramble.Take(player, three))
+        assert history.state.scores == (0, 1, 1)
+        taken = history.state.taken
+        history = history.then(history.correction(1, 0, faces[first[0]]))
+        assert history.state.scores == (1, 1, 1)
+        assert history.state.taken == taken
+
+
+def test_a_dispute_after_one_that_mended_points_alone_is_heard_too() -> None:
+    """S5: what was contradicted once, by a call that was made since, is no reason to refuse the next who was wronged."""
+    game, rng, deals = GAMES["set"], random.Random(2), 0
+    while deals < 10:
+        cards = rng.sample(SET_DECK, 12)
+        apart = [threes for threes in itertools.combinations(find_sets(cards), 3) if len({*threes[0], *threes[1], *threes[2]}) == 9]
+        if not apart:
+            continue
+        deals += 1
+        one, two, three = apart[0]
+        read = list(cards)
+        for place in (one[0], two[0]):
+            read[place] = unlike(cards[place], (*cards, *read))
+        history = History.begin(game, set_cards.FAMILY_RULES, NAMES[:3]).then(set_cards.Deal(tuple(read)))
+        for player, at in enumerate((one, two, three)):
+            history = history.then(set_cards.Call(player)).then(set_cards.Take(player, at))
+        assert history.state.scores == (-1, -1, 1)
+        first = history.then(history.correction(2, 0, cards[one[0]]))
+        assert first.state.scores == (1, -1, 1)
+        both = first.then(first.correction(4, 0, cards[two[0]]))
+        assert both.state.scores == (1, 1, 1)
+        assert "only the points are mended" in str(both.state.notice)
+        assert History.from_json(game, both.to_json()).state == both.state
+        with pytest.raises(RuleError):  # once is enough
+            both.correction(4, 0, cards[two[0]])
 
 
 @each_game

@@ -86,6 +86,17 @@ def test_a_tie_is_rolled_off_with_the_dice_left() -> None:
     assert state.scores == (6, 6)
 
 
+@pytest.mark.parametrize(("mended", "tied", "winners"), [((0, 0), (0, 1), ()), ((1, 0), (), (0,)), ((0, 1), (), (1,))])
+def test_points_that_a_dispute_mended_count_where_the_rounds_are_over(
+    mended: tuple[int, int], tied: tuple[int, ...], winners: tuple[int, ...]
+) -> None:
+    """D13: who leads by a mended point has won, and one who is level by it is in the roll-off."""
+    state = nearly_over((6, 5), LEFT_6).with_mended(mended).after(Take(1, (0, 1, 2)))
+    assert (state.tied, state.winners) == (tied, winners)
+    level = nearly_over((6, 4), LEFT_6).with_mended((0, 1)).after(Take(1, (0, 1, 2)))
+    assert level.tied == (0, 1)
+
+
 def test_who_is_not_level_is_not_in_the_roll_off() -> None:
     state = replace(begin(players=("A", "B", "C")), phase=Phase.TIE, tied=(0, 1))
     with pytest.raises(RuleError, match="rule D13: tried a SET by C, who is not in the roll-off"):

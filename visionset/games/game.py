@@ -5,7 +5,8 @@ A little longer than most modules: undo and correction are what a history is for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
@@ -106,6 +107,10 @@ class Mended(Event):
     piece: str | int
 
 
+class _OtherPieces(RuleError):
+    """An event that names places would be about other pieces, such as those that have moved up."""
+
+
 @dataclass(frozen=True, slots=True)
 class History:
     """A game so far, as the events that made it: what a store keeps, and what undo needs.
@@ -154,55 +159,96 @@ class History:
     def _with(self, event: Event, state: Any) -> Self:
         return replace(self, state=state, standing=(*self.standing, event), before=(*self.before, self.state), told=(*self.told, event))
 
-    def _otherwise(self, correct: Correct) -> tuple[Event, ...]:
-        """What people say that happened, with one piece otherwise; raises RuleError where no event read such a piece there."""
-        if not 0 <= correct.number < len(self.told):
-            raise RuleError(Message("game.refused.no_such_event", number=len(self.told) - 1, number2=correct.number))
-        wrong = self.told[correct.number]
+    def _otherwise(self, told: tuple[Event, ...], correct: Correct) -> tuple[Event, ...]:
+        """Events as they are told, with one piece otherwise; raises RuleError where none read such a piece there."""
+        if not 0 <= correct.number < len(told):
+            raise RuleError(Message("game.refused.no_such_event", number=len(told) - 1, number2=correct.number))
+        wrong = told[correct.number]
         try:
             instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
         except RecordError as error:
             event = Message(f"event.{wrong.name}")
             raise RuleError(Message("game.refused.no_such_reading", event=event, piece=correct.piece, error=str(error))) from error
-        return (*self.told[: correct.number], instead, *self.told[correct.number + 1 :])
+        return (*told[: correct.number], instead, *told[correct.number + 1 :])
 
-    def _follow(self, told: tuple[Event, ...]) -> tuple[Self, RuleError | None]:
-        """Follow events as far as the rules allow, without points that were mended; the refusal of the first that they do not."""
+    def _telling(self, number: int) -> tuple[tuple[Event, ...], bool]:
+        """What happened as people tell it, so that it can be followed to an event at least, and whether points were mended in it.
+
+        Where they contradict themselves before, it happened as it was read: the game went on from that, and points were mended.
+        """
+        told, reached = self.told, len(self._follow(self.told)[0].standing)
+        while reached < min(number, len(told)):
+            told = (*self.standing[: reached + 1], *told[reached + 1 :])
+            reached = len(self._follow(told, is_mended=True)[0].standing)
+        return told, told is not self.told
+
+    def _follow(self, told: tuple[Event, ...], *, is_mended: bool = False) -> tuple[Self, RuleError | None]:
+        """Follow events as far as the rules allow and the same pieces are judged; the refusal of the first where that ends.
+
+        Points that were mended are left out, unless `is_mended`.
+        """
         same = next((at for at, (one, event) in enumerate(zip(told, self.standing, strict=False)) if one is not event), len(told))
         history = self
         if same < len(self.standing):
             kept = self.standing[:same]
             history = replace(self, state=self.before[same], standing=kept, before=self.before[:same], told=kept)
+        otherwise = {pair for pair in zip(self.standing, told, strict=False) if pair[0] is not pair[1]}
+        renamed = {pair for was, now in otherwise for pair in zip(read_off(was), read_off(now), strict=False)}
         try:
-            for event in told[same:]:
-                history = history._with(event, history.state) if isinstance(event, Mended) else history._followed(event)
+            for at, event in enumerate(told[same:], same):
+                if isinstance(event, Mended) and not is_mended:
+                    history = history._with(event, history.state)
+                    continue
+                self._check_same_pieces(at, history.state.judged(event), renamed)
+                history = history._followed(event)
         except RuleError as error:
             return history, error
         return history, None
+
+    def _check_same_pieces(self, number: int, pieces: Iterable[Piece], renamed: Set[tuple[str | int, str | int]]) -> None:
+        """Raises `_OtherPieces`, given how pieces are told and how they were read."""
+        now = Counter(map(piece_code, pieces))
+        before = Counter(map(piece_code, self.before[number].judged(self.standing[number])))
+        for code in now - before:
+            if not any((was, code) in renamed for was in before - now):
+                raise _OtherPieces(Message("game.refused.elsewhere", piece=decoded(code)))
 
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow.
 
         What rests on the piece and would not have been allowed with it as it is brought nobody anything.
         """
-        told, was = self._otherwise(correct), read_off(self.told[correct.number])[correct.place]
+        told, was = self._otherwise(self.told, correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
         if refused is None:
             history = self.begin(self.game, self.options, self.players)
             for event in (event for event in told if not isinstance(event, Mended)):
                 history = history._followed(event)
             return history._noting(self._mended_words(was, correct, history.state))
-        before, _ = self._follow(self.told)
-        reached = min(len(history.standing), len(before.standing))
-        is_void = reached > correct.number and before._rests_on(was, reached)
-        points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached + is_void), strict=True))
-        if reached <= correct.number or (self.told == self.standing and not any(points)):
+        points, reached, is_void = self._gained(self.told, told, correct.number, was)
+        later, contradicted, (real, is_mended) = reached, len(self._follow(self.told)[0].standing), self._telling(len(self.told))
+        if is_mended and read_off(real[correct.number])[correct.place] == was:  # from there on it happened as it was read
+            more, later, _ = self._gained(real, self._otherwise(real, correct), correct.number, was, contradicted + 1)
+            points = tuple(map(sum, zip(points, more, strict=True)))
+        if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(Mended(points, was, correct.piece))
-        later = Message(f"event.{self.standing[len(history.standing)].name}")
+        name = Message(f"event.{self.standing[len(history.standing)].name}")
         mended = replace(mended, told=(*told, mended.standing[-1]))
-        void, kept = Message("game.notice.not_allowed_so", event=later), Message("game.notice.only_the_points", later=later)
+        void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
         return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
+
+    def _gained(
+        self, told: tuple[Event, ...], otherwise: tuple[Event, ...], number: int, was: str | int, since: int = 0
+    ) -> tuple[tuple[int, ...], int, bool]:
+        """Points that a piece makes since an event, how far they can be told, and whether the next event was not allowed with it."""
+        (before, _), (now, refused) = (self._follow(events, is_mended=since > 0) for events in (told, otherwise))
+        reached = min(len(now.standing), len(before.standing))
+        is_void = reached > number and not isinstance(refused, _OtherPieces) and before._rests_on(was, reached)
+        if reached < since:
+            return (0,) * len(self.players), reached, False
+        ends = now._scores(reached), before._scores(reached + is_void), now._scores(since), before._scores(since)
+        return tuple(a - b - (c - d) for a, b, c, d in zip(*ends, strict=True)), reached, is_void
 
     def _rests_on(self, piece: str | int, number: int) -> bool:
         """Whether one of the events that stand rests on such a piece, as it is written."""
@@ -240,19 +286,22 @@ class History:
         `number` counts the events that stand, `place` the pieces of `State.judged`. Raises `RuleError` where no reading makes it that
         piece, because it is known to be elsewhere.
         """
-        judged = self.judged(number)
+        judged, (told, is_mended) = self.judged(number), self._telling(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])
         refused = RuleError(Message("game.refused.elsewhere", piece=piece))
         for origin in range(number, -1, -1):
-            for index, leaf in enumerate(read_off(self.told[origin])):
+            for index, leaf in enumerate(read_off(told[origin])):
                 if leaf == piece_code(judged[place]):
+                    if read_off(self.told[origin])[index] != leaf:  # its points are mended already, and would be once more
+                        refused = RuleError(Message("game.refused.said_already", piece=judged[place]))
+                        continue
                     correct = Correct(origin, index, piece_code(piece))
                     try:
-                        history, error = self._follow(self._otherwise(correct)[: number + 1])
+                        history, error = self._follow(self._otherwise(told, correct)[: number + 1], is_mended=is_mended)
                     except RuleError:
                         continue  # what is written alike, but is no such piece
                     is_void = error is not None and origin < number == len(history.standing)
-                    is_void = is_void and history.state.judged(self.told[number]) == wanted
+                    is_void = is_void and history.state.judged(told[number]) == wanted
                     if is_void or (error is None and history.before[number].judged(history.standing[number]) == wanted):
                         return correct
                     refused = error or refused
@@ -260,7 +309,8 @@ class History:
 
     def judged(self, number: int) -> tuple[Piece, ...]:
         """Pieces by which one of the events that stand was judged, as people say that they are."""
-        history, _ = self._follow(self.told)
+        told, is_mended = self._telling(number)
+        history, _ = self._follow(told, is_mended=is_mended)
         history = history if number < len(history.standing) else self
         pieces: tuple[Piece, ...] = history.before[number].judged(history.standing[number])
         return pieces

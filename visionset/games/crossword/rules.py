@@ -339,7 +339,7 @@ class CrosswordState(State):
     def _next_round(self, points: tuple[int, ...], notice: Message) -> Self:
         finished = (*self.finished, points)
         if len(finished) >= self.options.rounds:
-            names = self.leading([sum(points) for points in zip(*finished, strict=True)])
+            names = self.leading(self._with_mended([sum(points) for points in zip(*finished, strict=True)]))
             return replace(self, finished=finished, stuck=(), notice=Message("crossword.notice.won", notice=notice, names=names))
         empty = ((),) * len(self.players)
         return replace(self, hands=empty, grids=empty, finished=finished, stuck=(), notice=notice)

@@ -202,7 +202,7 @@ class ScrambleState(State):
         state = replace(self, finished=finished, phase=Phase.ROLL, notice=notice)
         if len(finished) < self.options.rounds:
             return state
-        tied = leaders([sum(points) for points in zip(*finished, strict=True)])
+        tied = leaders(self._with_mended([sum(points) for points in zip(*finished, strict=True)]))
         return replace(state, phase=Phase.TIE_ROLL, tied=tied) if len(tied) > 1 else replace(state, phase=Phase.OVER)
 
 
