@@ -95,7 +95,8 @@ class Evening:
                 self.lay((event.row, event.col), before.hands[event.player][event.die], None)
                 self.settle()
             case EndTurn():
-                table.next()
+                if not table.next():  # the turn has just begun: they are asked whether they mean it
+                    table.next()
             case ExtraRoll() if after.phase is not Phase.EXTRA:
                 if table.rng.random() < 0.5:
                     table.next()
@@ -268,12 +269,14 @@ def test_every_extra_roll_has_its_own_time() -> None:
     evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
     evening.settle()
     for _ in range(3):
+        table.wait(2.5)
         table.next()
         assert table.director.state.phase is Phase.EXTRA
         table.wait(29)
         assert table.director.state.phase is Phase.EXTRA
         table.wait(2)
         assert table.director.state.phase is Phase.TURN
+        table.wait(2.5)
         table.next()
 
 
@@ -386,8 +389,9 @@ def test_an_extra_roll_counts_from_the_end_of_the_round_where_nobody_draws() -> 
         table.next()
     assert table.director.state.phase is Phase.TURN
     table.wait(100)
-    for _ in range(2):
-        table.next()
+    table.next()
+    table.wait(3)
+    table.next()
     assert table.director.state.phase is Phase.EXTRA
     assert table.director.state.extra_from_s > 100
     table.wait(25)

@@ -9,7 +9,7 @@ from tests.referee.test_cubed import Evening, begun, opened
 from visionset.games.cubed.rules import Phase
 from visionset.messages import at_table
 from visionset.pieces import SetDie
-from visionset.referee.player_input import Answer, CallSet, Dispute, NoSet, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, Next, NoSet, Undo
 
 NAMES = ("Ann", "Bo", "Cy")
 A_SET = ("1-red-oval", "2-red-oval", "3-red-oval")
@@ -112,3 +112,19 @@ def test_points_by_a_die_that_was_misread_are_given_back() -> None:
     table.say(Answer(number))
     assert table.director.state.scores == (3, 0)
     assert "is not allowed, and brings no points" in at_table(table.director.showing.notice)
+
+
+def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:
+    """D6: nobody's turn is skipped but by choice."""
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    lay(evening, A_SET)
+    assert table.director.state.current == 1
+    table.say(Next())
+    assert table.director.state.current == 2
+    table.say(Next())
+    assert table.director.state.current == 2
+    assert "turn now: say next once more" in at_table(table.director.showing.notice)
+    table.wait(5)
+    table.say(Next())
+    assert table.director.state.phase is Phase.EXTRA

@@ -99,6 +99,18 @@ def test_cards_that_a_caller_did_not_take_are_not_that_callers(gives_up: bool) -
     assert not asked(table)
 
 
+def test_nobody_ends_the_time_of_a_caller_by_next() -> None:
+    """S4: five seconds are the caller's own. And what comes after is dated when it happens (S6)."""
+    table, places = bo_has_called()
+    table.say(Next())
+    assert table.director.state.scores == (0, 0, 0)
+    assert at_table(table.director.showing.notice).startswith("first: pick up")
+    lift(table, places)
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
+    assert table.director.state.clock_s <= table.now_s
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_next_goes_on_with_what_the_dealer_has_laid(count: int) -> None:
     """S7: the cards that lie there are those of the game."""
@@ -283,3 +295,13 @@ def test_two_who_share_a_card_in_a_tie_score_nothing_however_soon_they_put_back(
     settle(table)
     assert table.director.state.scores == (0, 0, 0)
     assert at_table(table.director.showing.notice).count("its cards are shared: no point") == 2
+
+
+def test_next_after_cards_were_laid_aside_ends_the_call_and_dates_nothing_ahead() -> None:
+    """S6: the next two calls, seconds apart, are no tie."""
+    table, places = bo_has_called()
+    lay_before_oneself(table, [table.track(table.director.state.table[place]) for place in places])
+    assert told_first(table) == "take your three cards out of the picture"
+    table.say(Next())
+    assert table.director.state.scores == (0, 1, 0)
+    assert table.director.state.clock_s <= table.now_s

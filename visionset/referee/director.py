@@ -359,8 +359,11 @@ class Director:
     def _gone_on(self, wait: Wait) -> tuple[Event, ...]:
         if isinstance(wait.then, Differ):
             return self._differ(wait.then)
-        if not wait.then:
+        if not wait.then or (wait.is_own_time and wait.until_s is not None and self._game.now_s < wait.until_s):
             raise RuleError(Message("referee.refused.first", what=wait.message))
+        if wait.warning and self._game.pending.has_just_begun and not self._game.pending.is_warned():
+            self._game.notice = wait.warning
+            return ()
         return self._then(self._game.play(wait.then))
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:

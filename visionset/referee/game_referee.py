@@ -41,6 +41,8 @@ class RefereeOptions:
     """How much later than the newest frame something may have been said: a slow camera gives two frames a second."""
     hand_s: float = 5.0
     """How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error."""
+    just_begun_s: float = 2.0
+    """So soon after something new is waited for, "next" may be said of what was before."""
     ask_s: float = 1.0
     """Quiet time after which an unsure piece is asked about: most become sure by themselves before."""
     again_s: float = 30.0
@@ -158,6 +160,10 @@ class Wait(WordedAtTable):
     """What happens at that time, or when somebody says "next"."""
     is_hands_off: bool = False
     """The time ends only while no hand is over the table."""
+    is_own_time: bool = False
+    """The time is somebody's own: "next", which anybody may say, does not end it sooner."""
+    warning: Words = ""
+    """What is told when somebody says "next" as it has just begun, who may mean what was before; said once more it counts."""
 
 
 @dataclass(frozen=True, slots=True)

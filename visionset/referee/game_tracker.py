@@ -599,6 +599,11 @@ class Pending:
         return waited_s if is_told else None
 
     @property
+    def has_just_begun(self) -> bool:
+        """Whether somebody may mean what was before."""
+        return self.now_s - self.since_s < self._options.just_begun_s
+
+    @property
     def is_due(self) -> bool:
         """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
         return self.now_s - self.since_s >= self._options.ask_s

@@ -81,6 +81,7 @@ class CubedReferee(GameReferee):
         self._see_none: frozenset[int] = frozenset()
         self._where: Board = {}
         self._is_disturbed = True
+        self._has_ended_turn = False
 
     def disturbed(self) -> None:
         """Hands are over the table: dice may be taken."""
@@ -124,6 +125,8 @@ class CubedReferee(GameReferee):
         self._see_none = frozenset()
         if isinstance(event, Open | NobodyCan):
             self._opener, self._lies = None, False
+        if isinstance(event, EndTurn | Place | Replace):
+            self._has_ended_turn = isinstance(event, EndTurn)
         self._count(before, event, after)
 
     def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
@@ -264,7 +267,9 @@ class CubedReferee(GameReferee):
         text = Message("cubed.text.at_most", left=left) if left else Message("cubed.text.say_next")
         if swapped_in:
             text = Message("cubed.text.roll_wild_first", text=text)
-        return Wait(text, name, then=(EndTurn(state.current),))
+        # two people may say next after one turn: the second would end that of who is next
+        warning = Message("cubed.notice.next_turn", name=name) if self._has_ended_turn else ""
+        return Wait(text, name, then=(EndTurn(state.current),), warning=warning)
 
     def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Ruling:
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""

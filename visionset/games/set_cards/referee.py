@@ -144,12 +144,13 @@ class SetCardsReferee(CardReferee):
         if len(waiting) == 1 and len(fresh) == 2 and (whole := self._with_shared(state, fresh, shown)) is not None:
             return self._take(state, first, whole, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
-        then = self._at_the_limit(state, first, fresh, shown, moved)
+        then = self._at_the_limit(state, first, fresh, shown, moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         if moved:
             text = Message("set.text.out_of_picture")
-        return Wait(text, Message("to.either", names=names), until_s=self._until_s(state, first, now_s), then=(then,))
+        until_s = self._until_s(state, first, now_s)
+        return Wait(text, Message("to.either", names=names), until_s=until_s, then=(then,), is_own_time=isinstance(then, GiveUp))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
         """Play what people said about who took what."""
@@ -221,15 +222,14 @@ class SetCardsReferee(CardReferee):
                 moved.append(place)
         return tuple(moved) if len(moved) <= 3 else ()
 
-    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int], moved: Trio) -> Event:
+    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int], moved: Trio, now_s: float) -> Event:
         """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
-        over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
         taken = tuple(sorted({*fresh, *moved}))
         if moved and len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
-            return Take(claim.player, taken, at_s=over_s)
+            return Take(claim.player, taken, at_s=self._at(state, claim, now_s))
         if fresh and (whole := self._with_shared(state, fresh, shown)) is not None:
-            return Take(claim.player, whole, at_s=over_s)
-        return GiveUp(claim.player, at_s=over_s)
+            return Take(claim.player, whole, at_s=self._at(state, claim, now_s))
+        return GiveUp(claim.player, at_s=max(state.clock_s, claim.called_s + state.options.take_limit_s))
 
     def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
         """Find out whose cards left after a tie of calls (S6); None while too few are gone."""
