@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event as Signal
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
+from tests.referee.tabletop import outline
 from visionset.errors import RequestError
 from visionset.games.base import DEALER, EVERYONE
 from visionset.games.cubed import rules as cubed
@@ -21,12 +22,12 @@ from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
 from visionset.messages import Message, Words, speaking
-from visionset.pieces import SET_DECK
+from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
 from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
-from visionset.table import Table
+from visionset.table import Sighting, Table
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import history_json, prompt_json
 from visionset.web.state_types import TableState
@@ -40,7 +41,7 @@ def play(
     folder: Path,
     history: History | None,
     tables: dict[int, Table],
-    said: Mapping[int, tuple[int | None, FromPage]],
+    said: Mapping[int, tuple[int | None, FromPage] | Callable[[CameraTable], None]],
     frames: int = 24,
     resumed: int | None = None,
 ) -> tuple[CameraTable, dict[int, Any]]:
@@ -54,8 +55,10 @@ def play(
         number = snapshot.frame.index
         shown[number] = played.showing()
         msgspec.convert(shown[number], TableState)
-        if number in said:
-            played.do(*said[number])
+        if callable(what := said.get(number)):
+            what(played)
+        elif what is not None:
+            played.do(*what)
         if number == frames:
             over.set()
 
@@ -171,12 +174,35 @@ def test_a_difference_is_settled_by_the_host(tmp_path: Path) -> None:
 
 def test_who_opens_calls_first_by_a_choice_that_the_rules_do_not_have(tmp_path: Path) -> None:
     history = History.begin(cubed.GAME, None, ("Ann", "Bo"))
-    played, shown = play(tmp_path, history, {}, {9: (1, MakeMove(1, "call:1:0", {}))})
+    played, shown = play(tmp_path, history, {}, {9: (1, MakeMove(2, "call:1:0", {}))})
     assert [(one["id"], one["label"]) for one in shown[1]["choices"] if one["is_said"]] == [
         ("call:0:0", "Ann: SET!"),
         ("call:1:0", "Bo: SET!"),
     ]
     assert played.showing()["notice"] == ""
+
+
+def test_a_button_that_two_press_is_pressed_once(tmp_path: Path) -> None:
+    """P3: Ann's phone and the host's page circle row 1; the second press would circle row 2, whose button has its name by then."""
+    two = tuple(
+        Sighting(Kind.PIP_DIE, outline(Kind.PIP_DIE, (300.0 + 300 * track, 300.0)), PipDie(value), 1.0, None, track)
+        for track, value in enumerate((2, 1), 1)
+    )
+    pressed: list[MakeMove] = []
+    refused: list[str] = []
+
+    def press(played: CameraTable) -> None:
+        pressed.append(pressed[0] if pressed else MakeMove(played.version, "circle:0:0", {"bonus": 4}))
+        try:
+            played.do(None, pressed[-1])
+        except RequestError as error:
+            refused.append(error.why)
+
+    history = History.begin(pip_sets.GAME, None, ("Ann", "Bo"))
+    played, _ = play(tmp_path, history, {2: Table((1280, 720), two)}, {9: press, 14: press})
+    assert refused == ["stale"]
+    assert [event.name for event in played.match.history.events] == ["roll", "circle"]
+    assert len(pressed) == 2
 
 
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -194,7 +220,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (1, SayWord("table"), "host"),
         (1, SayWord("answer"), "values"),
         (None, SayWord("set", player=7), "seat"),
-        (0, MakeMove(1, "call:1:0"), "seat"),
+        (0, MakeMove(2, "call:1:0"), "seat"),
         (0, MakeMove(1, "sing:1:0"), "stale"),
         (None, MoveZones([WireZone("hand 1", (0, 0, 1, 1))]), "zones"),
         (1, MoveZones([]), "host"),

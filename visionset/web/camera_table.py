@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -64,6 +64,9 @@ _WORDS: dict[str, Callable[[], Said]] = {
     "dispute": Dispute,
 }
 """What is said without a player or a number."""
+
+_KEPT_OFFERS = 16
+"""So many steps back a page may still show: what its buttons were then is known."""
 
 _FOR_THE_HOST = frozenset({"table", "game", "undo"})
 """What changes the game for all."""
@@ -136,6 +139,7 @@ class CameraTable(CameraView):
                 session.listen(recording_in(recorder))
                 session.watch_over(recorder)
             self._stack = self._stack.pop_all()
+        self._offered: tuple[tuple[int, Mapping[str, Choice]], ...] = ()
         self._game = self._of_game(match.history)
         self._publish(self._game)
         self._start(session)
@@ -219,8 +223,9 @@ class CameraTable(CameraView):
 
     def _move(self, seat_player: int | None, message: MakeMove, at_s: float | None) -> Said:
         history = self.match.history
-        choice = choices_by_id(self._choices(history.state)).get(message.choice)
-        if choice is None:
+        then: Mapping[str, Choice] = next((choices for since, choices in self._offered if since <= message.version), {})
+        choice = then.get(message.choice)
+        if choice is None or choice not in self._choices(history.state):  # two may press the same button, which is another one by then
             raise RequestError("stale", Message("web.refused.stale"))
         if choice.player is not None and seat_player not in (None, choice.player):
             raise RequestError("seat", Message("web.refused.seat", name=history.players[choice.player]))
@@ -293,6 +298,8 @@ class CameraTable(CameraView):
         if len(self._pictured) > len(history.standing):
             del self._pictured[len(history.standing) :]
             self._album.cut(len(history.standing))
+        offered = choices_by_id(self._choices(history.state))
+        self._offered = ((self.version + 1, offered), *self._offered[: _KEPT_OFFERS - 1])
         pictured, number = tuple(self._pictured), self.match.id
 
         def told() -> Json:
