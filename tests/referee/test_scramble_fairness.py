@@ -182,3 +182,25 @@ def test_a_call_that_was_said_before_the_dice_left_takes_them() -> None:
     played.lift(SETS[0])
     table.say(CallSet(2, said_s=said_s))
     assert table.director.state.scores == (0, 0, 1)
+
+
+def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
+    """D13: whoever sees one takes it. The time of a call is no longer for a second key, and only the first call holds others up."""
+    played = Round()
+    table = played.table
+    for _ in range(3):
+        table.say(CallSet(0))
+        table.wait(3.0)
+    table.say(CallSet(1))
+    assert "Ann said it first" not in at_table(table.director.showing.notice)
+    table.wait(12.0)
+    table.say(CallSet(0))
+    table.wait(1.0)
+    table.say(CallSet(1))
+    assert table.director.showing.told[0].text == "take your three dice out of the picture"
+    played.lift(SETS[0])
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(CallSet(0))  # and after that Ann's word is as good as any
+    table.wait(1.0)
+    table.say(CallSet(1))
+    assert "Ann said it first" in at_table(table.director.showing.notice)

@@ -23,7 +23,7 @@ from visionset.web.host import Host
 from visionset.web.seats import KeptSeats, Seats
 from visionset.web.standings import last_evening
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import BeginMatch, ClockWanted, PlayerWanted
+from visionset.web.wire import BeginMatch, ClockWanted, PlayerWanted, SayWord
 
 HOUR_S = 3600.0
 
@@ -181,6 +181,29 @@ def test_a_page_that_pauses_and_is_closed_stops_nobody(tmp_path: Path) -> None:
                 second.read()
         while here.host.due_s is None:
             page.read()
+
+
+def test_no_time_passes_while_nobody_is_there(tmp_path: Path) -> None:
+    """S4: the laptop sleeps for an hour in mid-call; who called has the time that was left, and a simple player none more."""
+    clock = Clock()
+    host = Host(tmp_path, clock, lambda: WALL_S + clock())
+    seat = host.seats.host_seat()
+    host.come(seat)
+    host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bot", is_bot=True)], seed=3))
+    while host.due_s is not None and not any(one["event"] == "call" for one in host.showing(seat)[1]["choices"]):
+        clock.now_s = host.due_s
+        host.wake()
+    host.do(seat, SayWord("set", 0), clock.now_s)
+    clock.now_s += 2
+    host.go(seat)
+    clock.now_s += 3600
+    host.wake()
+    host.come(seat)
+    host.wake()
+    shown = host.showing(seat)[1]
+    assert [one["score"] for one in shown["players"]] == [0, 0]
+    assert shown["clock"]["left_s"] == pytest.approx(3.0, abs=0.2)
+    host.close()
 
 
 def test_the_name_of_a_simple_player_is_taken(tmp_path: Path) -> None:

@@ -89,6 +89,23 @@ def test_two_calls_within_the_window_are_a_tie_whatever_came_first(two: Table) -
         two.say("set", 0)
 
 
+def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: Table) -> None:
+    """S6: a dialog of the host lets no time pass; who said it first did so all the same."""
+    two.say("pause")
+    two.say("set", 0)
+    two.clock.now_s += 4
+    with pytest.raises(RequestError, match="Ann said SET first"):
+        two.say("set", 1)
+    two.say("go_on")
+    assert two.shown["clock"]["left_s"] == pytest.approx(5.0, abs=0.1)
+    two.until_due()
+    two.say("pause")
+    two.say("set", 1)
+    two.clock.now_s += 0.1
+    two.say("set", 0)
+    assert {claim.player for claim in two.state.claims} == {0, 1}
+
+
 def test_a_set_is_explained_and_a_take_names_its_cards(two: Table) -> None:
     at = find_sets(two.state.table)[0]
     two.say("set", 1)

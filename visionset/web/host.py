@@ -215,15 +215,20 @@ class Host:
     def come(self, seat: Seat) -> None:
         """Somebody's socket is there."""
         self.seats.connected(seat, 1)
+        self._let_time_pass()
         self._changed()
 
     def go(self, seat: Seat, page: object = None) -> None:
         """Somebody's socket is gone, and with it what lay over the table of this page."""
         self.seats.connected(seat, -1)
         self._pausing.discard(page)
-        if seat.is_host and isinstance(self._table, VirtualTable):
-            self._table.pause(bool(self._pausing))
+        self._let_time_pass()
         self._changed()
+
+    def _let_time_pass(self) -> None:
+        """Time passes while somebody is there and no page of the host asks it to stand."""
+        if isinstance(table := self._table, VirtualTable):
+            table.pause(bool(self._pausing) or not self.seats.is_anybody_there)
 
     def do(self, seat: Seat, message: FromPage, at_s: float | None = None, page: object = None) -> None:
         """Do what a page asks for, of which the host may have several; raises `VisionsetError` with the reason."""
@@ -448,6 +453,7 @@ class Host:
             self._lying_game = game
         table.listen(self._table_changed)
         self._table = table
+        self._let_time_pass()
         self._stand_clock()
         self._count_rounds()
         self._changed()

@@ -56,6 +56,7 @@ class ScrambleReferee(ThrowingReferee):
         super().__init__(options, hints)
         self._order: list[int] = []
         self._caller: int | None = None
+        self._have_passed: frozenset[int] = frozenset()
         self._called_s = 0.0
         self._returning: Counter[SetDie] = Counter()
         self._taker: tuple[Counter[SetDie], int] | None = None
@@ -75,6 +76,7 @@ class ScrambleReferee(ThrowingReferee):
         self._hint = ()
         self._returning = Counter()
         self._taker, self._is_declined = None, False
+        self._have_passed = frozenset()
         if isinstance(event, Rolled):
             self._order = [track_of(one) for one in table.sightings]
         elif isinstance(event, Take):
@@ -118,7 +120,7 @@ class ScrambleReferee(ThrowingReferee):
         self._returning &= gone
         until_s = self._called_s + _CALL_S + self.options.settle_s
         if now_s >= until_s:
-            self._caller = None
+            self._pass_on()
         if new:
             return self._unlike(state, table, gone, new)
         if not gone:
@@ -274,12 +276,22 @@ class ScrambleReferee(ThrowingReferee):
         gone = Counter(state.table) - Counter(dice_of(table))
         if self._returning & gone:
             raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
-        if self._caller is not None and self._caller != player and 0 <= now_s - self._called_s <= _CALL_S:
+        if self._caller is not None and now_s - self._called_s > _CALL_S:
+            self._pass_on()
+        if self._caller == player and now_s - self._called_s >= 0:
+            return  # who is eager presses twice, and has no longer for it
+        if self._caller is not None and self._caller not in self._have_passed and now_s - self._called_s >= 0:
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
         is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
         if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
             raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
         self._caller, self._called_s = player, now_s
+
+    def _pass_on(self) -> None:
+        """The time of the caller is over: until somebody takes a SET, a call by the same player keeps nobody else from calling."""
+        if self._caller is not None:
+            self._have_passed |= {self._caller}
+        self._caller = None
 
     def calls(self, state: ScrambleState) -> tuple[Choice, ...]:
         """Whoever may take says SET first."""
