@@ -8,6 +8,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_crossword import cells_of
+from tests.referee.test_crossword_doubts import look, read_as
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
 from visionset.games.crossword.rules import CrosswordOptions, Done
@@ -177,3 +178,46 @@ def test_a_drawn_die_that_lay_there_for_a_while_is_its_players() -> None:
     both.table.move(drawn, (300.0, 650.0))
     both.settle()
     assert [len(hand) for hand in both.table.director.state.hands] == [10, 11]
+
+
+def test_dice_that_are_laid_after_undo_count_without_a_word() -> None:
+    """D16: who is done first has won, whatever was taken back before; nobody need say next for what anybody sees."""
+    both = Both()
+    both.build(0, LAST, 8)
+    both.settle()
+    both.build(0, LAST)
+    both.settle()
+    both.table.say(Undo())
+    both.build(0)
+    both.settle()
+    both.table.say(Move(Done(0)))
+    both.table.wait(1.0)
+    assert both.scores == (10, 0)
+
+
+def test_a_die_that_was_misread_is_put_right_after_a_dispute_and_an_hour() -> None:
+    """Nobody is stuck: what was disputed stays as it was said to be."""
+    both = Both()
+    table = both.table
+    both.build(0, LAST)
+    both.settle()
+    table.say(Dispute())
+    for _ in range(2):
+        table.say(Answer(1))
+    said = table.director.state.hands[0]
+    table.resume()
+    table.settle()
+    table.wait(2.0)
+    read_as(table, both.dice[1][3], "1-green-squiggle", 0.9)
+    look(table)
+    table.wait(3.0)
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer(1 + [str(option.value) for option in question.options].index("1-green-squiggle")))
+    table.wait(2.0)
+    assert str(table.director.state.hands[1][3]) == "1-green-squiggle"
+    assert table.director.state.hands[0] == said
+    assert table.director.showing.differ == ""
+    both.build(0)
+    both.settle()
+    assert len(table.director.state.grids[0]) == 10

@@ -9,6 +9,7 @@ from tests.referee.test_cubed import Evening, begun, opened
 from visionset.games.cubed.rules import Phase
 from visionset.messages import at_table
 from visionset.pieces import SetDie
+from visionset.referee.game_referee import Option
 from visionset.referee.player_input import Answer, CallSet, Dispute, Next, NoSet, Undo
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -26,6 +27,12 @@ def begun_by_three() -> tuple[TableTop, Evening]:
     table.settle()
     table.wait(1.0)
     return table, evening
+
+
+def options(table: TableTop) -> tuple[Option, ...]:
+    question = table.director.showing.question
+    assert question is not None
+    return question.options
 
 
 def lay(evening: Evening, faces: tuple[str, ...]) -> None:
@@ -128,3 +135,47 @@ def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:
     table.wait(5)
     table.say(Next())
     assert table.director.state.phase is Phase.EXTRA
+
+
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_dice_that_are_taken_back_after_a_dispute_in_the_turn_give_their_points_back(is_resumed: bool) -> None:
+    """D6, D7: Ann lays two dice, Bo's earlier die is disputed, Ann takes hers back and lays them again: she scores once, and Bo nothing."""
+    table, evening = opened()
+    row, col = logo(table)[0]
+    evening.lay((row + 1, col), SetDie.parse("1-green-squiggle"), None)
+    evening.lay((row + 2, col), SetDie.parse("1-purple-diamond"), None)
+    evening.settle()
+    table.wait(1.0)
+    table.say(Next())
+    table.wait(31.0)
+    assert (table.director.state.scores, table.director.state.current) == ((3, 3), 0)
+    row, col = logo(table)[2]
+    mine = {(row + 1, col): SetDie.parse("2-green-squiggle"), (row + 2, col): SetDie.parse("1-purple-diamond")}
+
+    def lay_mine() -> None:
+        for cell, face in mine.items():
+            evening.lay(cell, face, None)
+        evening.settle()
+        table.wait(1.0)
+
+    lay_mine()
+    assert table.director.state.scores == (6, 3)
+    table.say(Dispute())
+    while "one green squiggle" not in str([option.text for option in options(table)]):
+        table.say(Answer(len(options(table))))
+    table.say(Answer(1 + next(at for at, option in enumerate(options(table)) if "one green squiggle" in option.text)))
+    table.say(Answer(1 + [str(option.value) for option in options(table)].index("1-green-oval")))
+    assert table.director.state.scores == (6, 0)
+    if is_resumed:
+        table.resume()
+        table.settle()
+        table.wait(1.0)
+    for cell in mine:
+        table.take(evening.tracks[cell])
+    table.hand()
+    table.settle()
+    table.wait(3.0)
+    assert (table.director.state.scores, table.director.showing.differ) == ((3, 0), "")
+    lay_mine()
+    assert table.director.state.scores == (6, 0)
+    assert [len(hand) for hand in table.director.state.hands] == [3, 5]

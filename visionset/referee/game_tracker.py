@@ -41,7 +41,7 @@ from visionset.referee.game_referee import (
     track_of,
 )
 from visionset.referee.phrasing import briefly
-from visionset.table import Settled, Sighting, Table, Thrown, TurnedOver
+from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
@@ -58,6 +58,11 @@ def _is_as_before(before: _Seen, now: _Seen) -> bool:
     """Whether the same pieces lie there: one that loses its name for a moment, or gets one, is no other piece."""
     was, is_ = dict(before), dict(now)
     return was.keys() == is_.keys() and all(None in (was[track], is_[track]) or was[track] == is_[track] for track in was)
+
+
+def _lies_elsewhere(moved: Moved) -> bool:
+    """Whether a piece lies so far from where it lay that nobody has just brushed it."""
+    return moved.after.apart_px(moved.before) > moved.after.long_side_px / 2
 
 
 def _is_calm(ruling: Ruling) -> bool:
@@ -158,6 +163,8 @@ class GameTracker:
         if settled.held or settled.passing or not (settled.changes or seen != self._seen):
             return None
         self._seen = seen
+        if self._resting is not None and any(isinstance(one, Moved) and _lies_elsewhere(one) for one in settled.changes):
+            self._resting = ()  # somebody goes on
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
         self.eyes.look(settled.table, turned)
         if self._is_to_recall:
@@ -220,9 +227,10 @@ class GameTracker:
                     ruling = Differ(briefly(error))
             if isinstance(ruling, TakeBack):
                 try:
-                    self._without(ruling.count, ruling.instead)
-                    self._take_back(ruling.count)
-                    done += [self._keep(event) for event in ruling.instead]
+                    count, again = self._without(ruling.count, ruling.instead)
+                    self._take_back(count, is_mended=False)
+                    done += [self._keep(event) for event in again]
+                    self._mended = [(min(at, len(self.history.events) - 1), was, before) for at, was, before in self._mended]
                     continue
                 except RuleError as error:
                     ruling = Differ(briefly(error))
@@ -282,21 +290,31 @@ class GameTracker:
             self.referee.went_on(before, event, after.state, self.table)
         return event
 
-    def _without(self, count: int, instead: tuple[Event, ...]) -> None:
-        """Try other events in place of the last ones, before anything is taken back; raises RuleError where one is refused."""
-        history = self.history
-        for _ in range(count):
-            history = history.undone()
-        for event in instead:
-            history = history.then(event)
+    def _without(self, count: int, instead: tuple[Event, ...]) -> tuple[int, tuple[Event, ...]]:
+        """Try other events in place of the last ones; raises RuleError where one is refused.
 
-    def _take_back(self, count: int) -> None:
+        What people have corrected meanwhile stays corrected. Given back are how many events to take back, and what is told again.
+        """
+        history, again = self.history, instead
+        before = len(history.events)
+        while count:
+            last = history.events[-1]
+            history = history.undone()
+            again = (*again, last) if isinstance(last, Correct) else again
+            count -= not isinstance(last, Correct)
+        taken = before - len(history.events)
+        for event in again:
+            history = history.then(event)
+        return taken, again
+
+    def _take_back(self, count: int, *, is_mended: bool = True) -> None:
+        """Take events back, and with them what was said of misread pieces, unless people have mended that and it is told again."""
         for _ in range(count):
             earlier = self.history.undone()
             self._log.undo()
             self.history = earlier
             self.news.append(TakenBack(earlier.state, self.stream_s))
-        while self._mended and len(self.history.events) <= self._mended[-1][0]:
+        while is_mended and self._mended and len(self.history.events) <= self._mended[-1][0]:
             _, exhibit, self.eyes.misreadings = self._mended.pop()
             if exhibit.track is not None and exhibit.track in by_track(self.table):
                 self.eyes.settle(exhibit.track, exhibit.piece)

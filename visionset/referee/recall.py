@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.game import History
+from visionset.games.game import History, Mended
 from visionset.pieces import Piece
 from visionset.table import Sighting
 
 
 def steps(history: History) -> Iterator[tuple[Any, Event, Any]]:
-    """Each event that stands, with the states before and after it."""
+    """Each event that stands, with the states before and after it; what a dispute changed besides is none."""
     states = (*history.before, history.state)
-    return zip(history.before, history.standing, states[1:], strict=True)
+    every = zip(history.before, history.standing, states[1:], strict=True)
+    return (one for one in every if not isinstance(one[1], Mended))
 
 
 def as_before(

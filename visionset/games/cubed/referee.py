@@ -91,6 +91,12 @@ class CubedReferee(GameReferee):
         """The turn is read anew."""
         self._of_turn, self._all_rolled, self._see_none, self._is_disturbed = (), False, frozenset(), True
 
+    def corrected(self, after: CubedState, table: Table) -> None:
+        """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same."""
+        of_turn, all_rolled = self._of_turn, self._all_rolled
+        super().corrected(after, table)
+        self._of_turn, self._all_rolled = of_turn, all_rolled
+
     def recall(self, history: History) -> None:
         """Find the events of the running turn."""
         for before, event, after in steps(history):
