@@ -117,6 +117,8 @@ def run_example(example: str, place: Path, capfd: pytest.CaptureFixture[str]) ->
     words = [name for word in shlex.split(example.partition(" > ")[0])[1:] for name in expanded(word)]
     if words[0] == "matches" and words[1:2] == ["export"]:
         (place / words[-1]).unlink()
+    if "--save" in words:  # what another example begins with
+        (place / words[words.index("--save") + 1]).unlink(missing_ok=True)
     if words[0] in ("replay", "report", "bundle") and "evening" in words:
         assert main(["watch", "game.mp4", "--record", "evening", "--save", "annotated.mp4"]) == 0
     capfd.readouterr()

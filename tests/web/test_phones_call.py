@@ -126,13 +126,13 @@ def listened(here: Room, monkeypatch: pytest.MonkeyPatch) -> list[Heard]:
         came_s[at_s] = now_s
         return at_s
 
-    def noticed(seat: Any, message: FromPage, at_s: float | None = None) -> None:
+    def noticed(seat: Any, message: FromPage, at_s: float | None = None, page: object = None) -> None:
         is_call = isinstance(message, SayWord) and message.what == "set"
         if not is_call:
-            return do(seat, message, at_s)
+            return do(seat, message, at_s, page)
         assert at_s is not None
         try:
-            do(seat, message, at_s)
+            do(seat, message, at_s, page)
         finally:  # what is refused was heard too
             heard.append(Heard(NAMES.index(seat.name), at_s, came_s[at_s]))
 

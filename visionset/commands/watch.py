@@ -8,6 +8,7 @@ from pathlib import Path
 
 from visionset.commands.directing import add_game_options, game_options, run_game
 from visionset.commands.parts import Subparsers, add_command, add_data_option, add_force_option, add_read_options, check_new, complain, say
+from visionset.commands.process import INTERRUPTS
 from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
 from visionset.errors import OutputError
 from visionset.words import counted
@@ -91,6 +92,8 @@ def _watch(options: WatchOptions) -> int:
     whole = recorded_in_full(recording)
     if recorder is not None and recorder.frames:
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
+    elif recorder is not None and INTERRUPTS.asked and not recorder.lacks_room:
+        say(f"{recorder.folder}: nothing recorded, stopped before the first picture")
     elif recorder is not None:
         least_mb = recorder.options.least_free // 1_000_000
         why = f"the disk has less than {least_mb} MB free; what lay there is kept all the same" if recorder.lacks_room else "none came"
