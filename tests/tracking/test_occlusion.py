@@ -10,9 +10,10 @@ import pytest
 from tests.clips.arms import FPS, SIZE_PX, Case, case, pose
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Look, Stage
-from visionset.pieces import SetCard
+from visionset.geometry import Frame
+from visionset.pieces import Kind, PipDie, SetCard
 from visionset.render.layouts import Spot
-from visionset.table import Appeared, Change, Swapped, Taken
+from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Taken, Thrown
 from visionset.tracking import TableTracker
 
 TOLD_S = 0.5
@@ -81,3 +82,35 @@ def test_a_hundred_tables() -> None:
     assert len(delays) > 80
     assert median(delays) <= TOLD_S / 2
     assert max(delays) <= 2 * TOLD_S
+
+
+SIZE_OF_FRAME = 640, 360
+
+
+def picture(die_px: tuple[int, int], arm_px: int = 0) -> np.ndarray:
+    """A cloth with a white die and its shadow, and a dark arm so many pixels into the picture from the right."""
+    width, height = SIZE_OF_FRAME
+    image = np.random.default_rng(1).integers(90, 130, (height // 8, width // 8, 3), np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    x, y = die_px
+    image[y + 6 : y + 44, x + 14 : x + 58] //= 2
+    image[y : y + 30, x : x + 30] = 235
+    image[60:150, width - arm_px :] = (30, 40, 90)
+    return np.ascontiguousarray(image)
+
+
+def test_the_shadow_of_a_die_that_lay_at_the_edge_is_no_arm_when_it_is_gone() -> None:
+    """Who is done is not judged while an arm rests over the table: a bare place at the edge is none."""
+    at_edge, elsewhere = (SIZE_OF_FRAME[0] - 48, 200), (200, 100)
+    where = [*[(at_edge, 0)] * 10, *[(elsewhere, 0)] * 20, *[(elsewhere, 200)] * 20]
+    now = iter(range(len(where)))
+
+    def read(frame: Frame) -> Table:
+        x, y = where[frame.index][0]
+        corners = np.array([[x, y], [x + 30, y], [x + 30, y + 30], [x, y + 30]], float)
+        return Table(SIZE_OF_FRAME, (Sighting(Kind.PIP_DIE, corners, PipDie(3), 0.99),), frame.index)
+
+    tracker = TableTracker(read)
+    told = [tracker.see(Frame(picture(*where[at]), at, at / FPS)) for at in now]
+    assert [told[at].covered for at in (9, 29)] == [False, False]
+    assert any(isinstance(change, Moved | Thrown) for one in told for change in one.changes)
+    assert told[-1].covered

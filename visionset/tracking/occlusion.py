@@ -165,6 +165,7 @@ class Surroundings:
         self._missing: list[int] = []
         self._cover: Cover | None = None
         self._unlike: dict[int, Mask] = {}
+        self._bared: Mask = np.zeros(self.background.logs.shape[:2], np.uint8)
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -201,13 +202,25 @@ class Surroundings:
         assert self._cover is not None
         return self._cover.lies_under(self._missing.index(track.number), track.background, self._before, places)
 
+    def look_away_from(self, left: Sequence[Quad]) -> None:
+        """Say which places pieces have left: what looks unlike before there, no larger than a piece and its shadow, is bare table now."""
+        if self._before is None or not left:
+            return
+        changed, scale = self.changed(self._before), self.background.scale
+        _, blobs, stats, _ = cv2.connectedComponentsWithStats(changed)
+        for outline in left:
+            place = fill([outline], scale, changed.shape) > 0
+            for blob in np.unique(blobs[place & (changed > 0)]):
+                if stats[blob, cv2.CC_STAT_AREA] <= self._options.with_shadow * place.sum():
+                    self._bared[blobs == blob] = 1
+
     def remembered(self, hidden: Sequence[Quad]) -> Background:
         """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
         if self._before is None:
             return self.background
         scale, shape = self.background.scale, self.background.logs.shape
         moved_s = cv2.resize(self._detector.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        _, blobs = cv2.connectedComponents(cv2.dilate(self.changed(self._before), _NEARBY))
+        _, blobs = cv2.connectedComponents(cv2.dilate(self._foreign(), _NEARBY))
         lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
         came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
         return self.background.with_older(came, self._before) if came.any() else self.background
@@ -216,11 +229,16 @@ class Surroundings:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
         if self._before is None:
             return False
-        foreign = self.changed(self._before)
+        foreign = self._foreign()
         count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
         least_px = self.options.changed * foreign.size
         return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
+
+    def _foreign(self) -> Mask:
+        """Small pixels that look unlike before, but not where a piece lay that is gone."""
+        assert self._before is not None
+        return np.asarray(np.where(self._bared > 0, 0, self.changed(self._before)), np.uint8)
 
     def changed(self, then: Background) -> Mask:
         """Small pixels that look unlike an earlier moment."""

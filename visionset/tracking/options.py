@@ -70,6 +70,8 @@ class BackgroundOptions:
     """Change of log brightness, beside that of the whole picture, up to which a pixel tells how the light changed."""
     unlike: float = 0.3
     """Share of a place that must look unlike before for it to have changed, or of the strip around a new piece for a hand to be there."""
+    with_shadow: float = 5.0
+    """Where a piece is gone, what changed is no larger than its place by this factor: its shadow, and the side of a die. An arm is."""
     rest_s: float = 10.0
     """What lies still for longer is no arm that rests, and belongs to the table."""
 

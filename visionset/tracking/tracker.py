@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Frame, as_quad, reading_order
 from visionset.pieces import Piece
-from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
+from visionset.table import Change, Moved, Reread, Settled, Sighting, Table, Taken, Thrown
 from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, is_frozen, readings_needed
 from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
@@ -346,6 +346,7 @@ class TableTracker:
         outcome = settling.run(self._excluded)
         if self._news or not outcome.waiting:
             self._waits = self.options.waiting_readings if outcome.waiting else 0
+        around.look_away_from([one.before.outline_px for one in outcome.changes if isinstance(one, Taken | Moved | Thrown)])
         self._covered = outcome.covered or around.reaches_in()
         self._show(outcome.tracks)
         self._pending += outcome.changes
