@@ -20,7 +20,7 @@ from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, deadline
-from visionset.games.virtual.undoing import steps_back
+from visionset.games.virtual.undoing import SameChance, steps_back
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
@@ -126,12 +126,13 @@ class TerminalTable:
         StoreError
             Another program went on with the match.
         """
-        rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
+        # a resumed match rolls no old dice again
+        chances = SameChance(random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}"))
         game = match.history.game
         people = len(match.history.players) - len(match.summary.bots)
         began_s = self.now_s() - match.history.state.clock_s
         while not match.history.state.is_over:
-            state = match.history.state
+            state, rng = match.history.state, chances.at(match.history)
             move: Event | str | None = chance(state, rng)
             if move is not None and people and state.notice:  # else it is told with the table
                 self.console.print(Text(in_words(state.notice)))
@@ -149,7 +150,8 @@ class TerminalTable:
                     raise
             try:
                 if isinstance(move, Event):
-                    match = self.store.append(match, _in_time(state, move, self.now_s() - began_s))
+                    for event in self._in_time(state, move, self.now_s() - began_s, people):
+                        match = self.store.append(match, event)
                 else:
                     match = self._taken_back(match, rng)
             except (RuleError, RecordError) as error:
@@ -159,6 +161,25 @@ class TerminalTable:
                 self.console.print(Text(in_words(match.history.state.notice)))
         show(self.console, match.history.state)
         return self.store.finish(match)
+
+    def _in_time(self, state: State, move: Event, now_s: float, people: int) -> tuple[Event, ...]:
+        """The move with its time, after what happens where a person's time has run out: in its place, if it was that person's.
+
+        Simple players move when people let them, at times of their own: none runs out of theirs meanwhile.
+        """
+        due = deadline(state)
+        if move.at_s is not None:
+            return (move,)
+        at_s = max(now_s, state.clock_s)
+        if due is None or now_s <= due.until_s:
+            return (replace(move, at_s=at_s),)
+        player = getattr(move, "player", None)
+        if due.player >= people:
+            return (replace(move, at_s=max(state.clock_s, min(at_s, due.until_s))),)
+        if player in (None, due.player):
+            self.console.print(Text(in_words(Message("play.too_late", player=state.players[due.player])), style="red"))
+            return (due.event,)
+        return due.event, replace(move, at_s=at_s)
 
     def _taken_back(self, match: Match, rng: random.Random) -> Match:
         for _ in range(steps_back(match.history, rng)):
@@ -171,6 +192,8 @@ class TerminalTable:
     def _next_move(self, state: State, game: Game, people: int, rng: random.Random) -> Event | str:
         """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
         mine = [choice for choice in state.legal if choice.player is None or choice.player < people] if people else []
+        # nobody types as fast as a tie of calls asks for
+        mine = [choice for choice in mine if not (choice.event == "call" and bool(getattr(state, "claims", ())))]
         others = list(range(people, len(state.players)))
         hints = 0
         while mine:
@@ -274,14 +297,6 @@ def _listed(values: Sequence[int | str]) -> str:
     numbers = [value for value in values if isinstance(value, int)]
     is_row = len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1))
     return f"{numbers[0]}-{numbers[-1]}" if is_row else ", ".join(map(str, values))
-
-
-def _in_time(state: State, move: Event, now_s: float) -> Event:
-    """The move with its time, or what happens instead where a player's time has run out; moves of simple players have their own times."""
-    due = deadline(state)
-    if move.at_s is not None:
-        return move
-    return due.event if due is not None and now_s > due.until_s else replace(move, at_s=max(now_s, state.clock_s))
 
 
 def _others_move(state: State, others: list[int], rng: random.Random) -> Event | None:

@@ -21,12 +21,13 @@ from visionset.commands.parts import say_places
 from visionset.errors import VisionsetError
 from visionset.games.advice import advice_words
 from visionset.games.base import Need
+from visionset.games.cubed import rules as cubed
 from visionset.games.game import History
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.view import Grid, GridEntry
 from visionset.games.virtual.bots import bot_move
-from visionset.games.virtual.chance import chance
+from visionset.games.virtual.chance import chance, self_dealt
 from visionset.messages import Message
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
@@ -214,12 +215,44 @@ def test_who_calls_and_types_no_cards_in_time_has_given_up() -> None:
 
 
 def test_who_calls_a_second_after_another_is_too_late_for_a_tie() -> None:
-    seconds = iter((0.0, 0.0, 1.0, *[2.0] * 9))
-    out, state = played("set", TWO, "1", "3", "q", clock=lambda: next(seconds))
-    assert "Bo: SET too!" in out
+    out, state = played("set", TWO, "1", "3", "q")
+    assert "Bo: SET too!" not in out  # nobody types as fast
     assert [claim.player for claim in state.claims] == [0]
-    _, state = played("set", TWO, "1", "3", "q")
-    assert [claim.player for claim in state.claims] == [0, 1]
+
+
+@pytest.mark.parametrize(("game", "step"), [("sets-dice", "1"), ("solitaire", "2"), ("crossword", "2")])
+def test_what_is_taken_back_brings_the_same_dice_and_cards_again(game: str, step: str) -> None:
+    """Nobody takes back until the dice please."""
+    people = TWO if game == "crossword" else ONE
+    _, once = played(game, people, step, "q")
+    _, again = played(game, people, step, "u", step, "u", step, "q")
+    assert again == once
+
+
+def test_the_time_of_a_simple_player_does_not_run_while_a_person_types() -> None:
+    seconds = iter((0.0, *[float(20 * at) for at in range(40)]))
+    _, state = played("set", ONE, "w", "2", "q", bots=("Bot 1",), clock=lambda: next(seconds), seed=3)
+    assert state.scores == (0, 1)
+
+
+def test_who_is_too_late_is_told_and_takes_nothing_from_others(tmp_path: Path) -> None:
+    """D10: Bo decides after the time of the extra roll; it is Ann's that is over."""
+    game = GAMES["cubed"]
+    history = History.begin(game, self_dealt(game, game.options(extra_roll_s=4.0)), TWO)
+    rng = random.Random(1)
+    while history.state.phase is not cubed.Phase.EXTRA:
+        event = chance(history.state, rng)
+        if event is None and history.state.phase is cubed.Phase.TURN:
+            event = cubed.EndTurn(history.state.current)
+        history = history.then(event or next(move for player in (0, 1) if (move := bot_move(history.state, player, rng)) is not None))
+    out = io.StringIO()
+    table = TerminalTable(Store(tmp_path / "matches.sqlite3", lambda: 0.0), Console(file=out), answers(), play_command._advice)
+    late_s = history.state.clock_s + 60
+    told = table._in_time(history.state, cubed.ExtraRoll(1, (), ()), late_s, 2)
+    assert [(event.player, event.at_s) for event in told] == [(0, history.state.extra_from_s + 4.0), (1, late_s)]
+    (told_late,) = table._in_time(history.state, cubed.ExtraRoll(0, (0,), (SET_DIE_FACES[0],)), late_s, 2)
+    assert told_late == cubed.ExtraRoll(0, (), (), at_s=history.state.extra_from_s + 4.0)
+    assert "Ann: too late" in out.getvalue()
 
 
 def test_cards_are_typed_so_that_there_is_more_time_for_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,7 +105,9 @@ def test_a_number_changes_a_rule_and_nonsense_changes_none(capsys: pytest.Captur
     told = capsys.readouterr().out
     assert "expected a number from 1 to 6" in told
     assert "a seat that is taken" in told
-    assert asked(game, options, 2, answers(limit)) == options
+    for left in ((limit,), ("q",)):  # Ctrl-D, and the letter that stops everywhere
+        with pytest.raises(KeyboardInterrupt):
+            asked(game, options, 2, answers(*left))
 
 
 @pytest.mark.usefixtures("_terminal")

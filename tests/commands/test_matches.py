@@ -127,13 +127,31 @@ def test_where_matches_are_kept_is_said_again(tmp_path: Path, person: Person, ca
     assert f"`visionset play --resume 1 --data '{there}'` goes on with it" in told.err
 
 
-@pytest.mark.parametrize("answer", ["n", "N", "no", None])
-def test_who_does_not_want_it_begins_anew(answer: str | None, folder: Path, person: Person) -> None:
+@pytest.mark.parametrize("answers", [["n"], ["N"], ["no"], ["what", "no"]])
+def test_who_does_not_want_it_begins_anew(answers: list[str], folder: Path, person: Person) -> None:
     person("q")
     main(["play", "solitaire", "--virtual"])
-    person(*([answer] if answer else []))
+    person(*answers)
     assert main(["play", "solitaire", "--virtual"]) == 0
     assert ids(folder) == [2, 1]
+
+
+@pytest.mark.parametrize("answers", [["q"], []])
+def test_who_leaves_instead_of_an_answer_begins_none(answers: list[str], folder: Path, person: Person) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual"])
+    person(*answers)
+    assert main(["play", "solitaire", "--virtual"]) == 130
+    assert ids(folder) == [1]
+
+
+@pytest.mark.parametrize(("answer", "ids_then"), [("ja", [1]), ("j", [1]), ("nein", [2, 1])])
+def test_yes_is_said_in_the_language_that_is_spoken(answer: str, ids_then: list[int], folder: Path, person: Person) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual"])
+    person(answer, "q")
+    assert main(["play", "solitaire", "--virtual", "--language", "de"]) == 0
+    assert ids(folder) == ids_then
 
 
 def test_nobody_is_asked_where_nobody_sits(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:

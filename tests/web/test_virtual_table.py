@@ -89,6 +89,23 @@ def test_two_calls_within_the_window_are_a_tie_whatever_came_first(two: Table) -
         two.say("set", 0)
 
 
+@pytest.mark.parametrize(("game", "choice"), [("solitaire", "take::0"), ("sets-dice", "roll::0")])
+def test_what_is_taken_back_brings_the_same_dice_and_cards_again(game: str, choice: str, tmp_path: Path) -> None:
+    """Nobody takes back until the dice please."""
+    table = Table(tmp_path, game, ("Ann",), seed=5)
+    seen = []
+    for _ in range(3):
+        while table.table.due_s is not None:
+            table.until_due()
+        table.move(choice, 0, **({"at": list(find_sets(table.state.table)[0])} if game == "solitaire" else {}))
+        while table.table.due_s is not None:
+            table.until_due()
+        seen.append({**table.state.to_json(), "clock_s": 0})
+        table.say("undo")
+    assert seen[0] == seen[1] == seen[2]
+    table.table.close()
+
+
 def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: Table) -> None:
     """S6: a dialog of the host lets no time pass; who said it first did so all the same."""
     two.say("pause")

@@ -72,7 +72,7 @@ def refuse_when_resumed(house: House, resume: int | None) -> None:
 
 
 def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = input) -> Any:
-    """Ask for the house rules before a game begins: Enter takes all as they are. Some of them follow from how many play (`count`)."""
+    """Ask for the house rules before a game begins: Enter takes all, q leaves. Some follow from how many play (`count`)."""
     from visionset.games.house import settable, with_rule
 
     known = settable(game)
@@ -86,9 +86,11 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
         try:
             answer = read(str(Message("house.change"))).strip()
         except EOFError:
-            return options
+            raise KeyboardInterrupt from None
         if not answer:
             return options
+        if answer in ("q", "quit"):
+            raise KeyboardInterrupt
         if not answer.isdecimal() or not 1 <= int(answer) <= len(known):
             say(str(Message("house.which", count=len(known))))
             continue
@@ -98,7 +100,7 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
             changed = with_rule(game, options, name, _as_json(told)) if told else options
             game.start(changed, tuple(f"Player {number}" for number in range(1, count + 1)))
         except EOFError:
-            return options
+            raise KeyboardInterrupt from None
         except VisionsetError as error:
             say(str(error))
             continue

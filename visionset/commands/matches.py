@@ -13,13 +13,14 @@ from visionset.commands.parts import (
     add_action,
     add_command,
     add_data_option,
+    agreed,
     complain,
     data_folder,
     open_kept,
     open_store,
     say,
 )
-from visionset.commands.terminal import console, escaped
+from visionset.commands.terminal import console
 from visionset.errors import OutputError
 from visionset.saving import save_text
 from visionset.untrusted import text_of
@@ -166,7 +167,7 @@ def run_delete(args: argparse.Namespace) -> int:
     with open_kept(data_folder(args)) as store:
         store.export_lines(args.id)  # one that is not there is said before the question
         told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
-        if not args.yes and not _agreed(f"{told}. Delete it for good? y/N: "):
+        if not args.yes and not agreed(f"{told}. Delete it for good? y/N: "):
             say("kept")
             return 1
         store.delete(args.id)
@@ -197,7 +198,7 @@ def run_tidy(args: argparse.Namespace) -> int:
                 say(in_one_line(one))
             if not found:
                 continue
-            if args.yes or _agreed(f"{what[0].upper()}{what[1:]} {counted(len(found), 'match', 'matches')}? y/N: "):
+            if args.yes or agreed(f"{what[0].upper()}{what[1:]} {counted(len(found), 'match', 'matches')}? y/N: "):
                 for one in found:
                     act(one.id)
                 say(f"{counted(len(found), 'match', 'matches')}: {'deleted' if found is tries else 'closed'}")
@@ -228,10 +229,3 @@ def when(time_s: float, seconds: bool = False) -> str:
 
 def _points(match: Summary) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(match.players, match.scores, strict=False))
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return input(escaped(question)).strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

@@ -119,6 +119,33 @@ def complain(line: str) -> int:
     return 1
 
 
+def agreed(question: str, *, otherwise: bool = False) -> bool:
+    """Ask for yes or no until one of them comes, in the language that is spoken too.
+
+    Enter says `otherwise`; q and Ctrl-D say no, and leave where yes is usual.
+    """
+    from visionset.messages import Message, in_words  # every --help would load them
+
+    words = {True: {"y", "yes"}, False: {"n", "no"}}
+    for meant, name in ((True, "yes"), (False, "no")):
+        own = in_words(Message(f"page.start.{name}")).lower()
+        words[meant] |= {own, own[:1]}
+    while True:
+        try:
+            answer = input(escaped(question)).strip().lower()
+        except EOFError:
+            answer = "q"
+        if answer in ("q", "quit"):
+            if otherwise:
+                raise KeyboardInterrupt
+            return False
+        for meant, known in words.items():
+            if answer in known:
+                return meant
+        if not answer:
+            return otherwise
+
+
 def say(line: str) -> None:
     """Print lines at once, also into a pipe."""
     print(escaped(line), flush=True)

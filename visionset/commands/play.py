@@ -16,6 +16,7 @@ from visionset.commands.parts import (
     add_command,
     add_data_option,
     add_force_option,
+    agreed,
     check_new,
     complain,
     data_folder,
@@ -24,9 +25,10 @@ from visionset.commands.parts import (
     say_places,
     where_kept,
 )
-from visionset.commands.terminal import console, escaped
+from visionset.commands.terminal import console
 from visionset.errors import RuleError, StoreError
 from visionset.games.registry import SPECS
+from visionset.messages import Message, in_words
 from visionset.saving import save_text
 
 if TYPE_CHECKING:
@@ -52,8 +54,8 @@ _SEEDS = 10**9
 _MOST_BOTS = 20
 """More than any game takes."""
 
-_TO_TYPE_S = 15.0
-"""Seconds to name three cards after a call, where nobody says otherwise: they are typed, not picked up."""
+_TO_TYPE_S = {"take_limit_s": 15.0, "extra_roll_s": 300.0}
+"""Seconds to name three cards after a call, and to choose dice for the extra roll, where nobody says otherwise: they are typed."""
 
 _LATEST = 0
 """``--resume`` without a number."""
@@ -135,9 +137,9 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
 
 
 def _for_typing(options: Any, args: argparse.Namespace) -> Any:
-    """House rules with the time that it takes to type, unless somebody said how long."""
-    said = any(one.partition("=")[0].strip() == "take_limit_s" for one in args.house)
-    return replace(options, take_limit_s=_TO_TYPE_S) if hasattr(options, "take_limit_s") and not said else options
+    """House rules with the times that it takes to type, unless somebody said how long."""
+    said = {one.partition("=")[0].strip() for one in args.house}
+    return replace(options, **{name: time_s for name, time_s in _TO_TYPE_S.items() if hasattr(options, name) and name not in said})
 
 
 def _begun(store: Store, wanted: _Wanted) -> Match:
@@ -200,11 +202,7 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
     if not sys.stdin.isatty():
         complain(f"{in_one_line(found)}; `visionset play --resume {found.id}{where_kept(args)}` goes on with it")
         return None
-    try:
-        answer = input(escaped(f"{in_one_line(found)}. Go on with it? Y/n: "))
-    except EOFError:
-        return None
-    return store.load(found.id) if answer.strip().lower() in ("", "y", "yes") else None
+    return store.load(found.id) if agreed(in_words(Message("play.go_on", match=in_one_line(found))), otherwise=True) else None
 
 
 def _going_on(store: Store) -> list[Summary]:

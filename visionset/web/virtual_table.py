@@ -26,7 +26,7 @@ from visionset.games.telling import event_words, undone_words
 from visionset.games.view import ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
-from visionset.games.virtual.undoing import steps_back
+from visionset.games.virtual.undoing import SameChance, steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
 from visionset.web.first_come import WITHIN_S, FirstCome, claims, closed_up
@@ -92,7 +92,8 @@ class VirtualTable:
     ) -> None:
         self._store, self._match, self._clock, self._cache = store, match, clock, cache
         self._lock = threading.RLock()
-        self._rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # resumed, no old dice again
+        seed_here = seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}"  # resumed, no old dice again
+        self._chances, self._rng = SameChance(random.Random(seed_here)), random.Random(f"{seed_here} players")
         self._began_s = clock() - match.history.state.clock_s
         self._bots: dict[int, BotHabits] = {
             player: STRENGTHS[(strengths or {}).get(name, 2)]
@@ -370,7 +371,7 @@ class VirtualTable:
         return min(found, key=lambda one: one[0], default=None)
 
     def _deal(self, now_s: float) -> None:
-        event = chance(self._match.history.state, self._rng)
+        event = chance(self._match.history.state, self._chances.at(self._match.history))
         assert event is not None
         self._keep(event, now_s, _NEXT_DEAL_S)
         if self._chance_s is not None:  # one after the other: each is read before the next is told
@@ -435,11 +436,12 @@ class VirtualTable:
             raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice)))
         state, game = self._match.history.state, self._match.history.game
         if any(need.form is Form.CHANCE for need in choice.needs):
-            brought = chance(state, self._rng)
+            rng = self._chances.at(self._match.history)
+            brought = chance(state, rng)
             if brought is not None and brought.name == choice.event:
                 return brought
             try:
-                values |= SPECS[state.game].part("brings")(choice.event, values, self._rng)
+                values |= SPECS[state.game].part("brings")(choice.event, values, rng)
             except (TypeError, KeyError):
                 raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice))) from None
         try:

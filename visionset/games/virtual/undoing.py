@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from visionset.errors import RuleError
 from visionset.games.game import History
 from visionset.games.virtual.chance import chance, deadline
 from visionset.messages import Message
+
+
+class SameChance:
+    """What pack and dice bring at each step of a game: what is taken back comes again, so that nobody takes back until the dice please.
+
+    Parameters
+    ----------
+    rng : random.Random
+        What they follow from.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._states: dict[int, Any] = {}
+
+    def at(self, history: History) -> random.Random:
+        """The generator as it was when the game was first at this step."""
+        step = len(history.standing)
+        if step in self._states:
+            self._rng.setstate(self._states[step])
+        else:
+            self._states[step] = self._rng.getstate()
+        return self._rng
 
 
 def steps_back(history: History, rng: random.Random, *, beyond_deadlines: bool = False) -> int:
