@@ -131,7 +131,10 @@ class TerminalTable:
         game = match.history.game
         people = len(match.history.players) - len(match.summary.bots)
         began_s = self.now_s() - match.history.state.clock_s
-        while not match.history.state.is_over:
+        while not match.history.state.is_over or (people and self._takes_back_the_end(match)):
+            if match.history.state.is_over:
+                match = self._taken_back(match, chances.at(match.history))
+                continue
             state, rng = match.history.state, chances.at(match.history)
             move: Event | str | None = chance(state, rng)
             if move is not None and people and state.notice:  # else it is told with the table
@@ -159,8 +162,18 @@ class TerminalTable:
                 continue
             if not people and match.history.state.notice:
                 self.console.print(Text(in_words(match.history.state.notice)))
-        show(self.console, match.history.state)
+        if not people:
+            show(self.console, match.history.state)
         return self.store.finish(match)
+
+    def _takes_back_the_end(self, match: Match) -> bool:
+        """Show how it has ended, and ask whether the last move was meant."""
+        show(self.console, match.history.state)
+        try:
+            return self.ask(in_words(Message("play.at_the_end"))).strip() == "u"
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return False
 
     def _in_time(self, state: State, move: Event, now_s: float, people: int) -> tuple[Event, ...]:
         """The move with its time, after what happens where a person's time has run out: in its place, if it was that person's.

@@ -28,7 +28,7 @@ from visionset.games.registry import GAMES
 from visionset.games.view import Grid, GridEntry
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, self_dealt
-from visionset.messages import Message
+from visionset.messages import Message, speak
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
 from visionset.terminal_table import TerminalTable, draw_part, piece_text
@@ -271,6 +271,40 @@ def test_a_hint_says_more_each_time_and_begins_anew_at_another_table() -> None:
 def test_a_hint_is_for_the_player_whose_turn_it_is() -> None:
     out, _ = played("sets-dice", TWO, "1", "2", "h", "q", seed=9)
     assert "Bo: circle row 1 and write a 1, end the turn" in out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_state_of_any_game_that_was_saved_is_advised_about(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = "Ann" if GAMES[game].min_players == 1 else "Ann,Bo"
+    history = History.begin(GAMES[game], self_dealt(GAMES[game], GAMES[game].options()), tuple(people.split(",")))
+    rng = random.Random(1)
+    while (event := chance(history.state, rng)) is not None:
+        history = history.then(event)
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(history.state.to_json()))
+    assert run("advise", game, path) == 0
+    assert capsys.readouterr().out.strip()
+    assert run("advise", game, path, "--language", "de") == 0
+    speak(None)
+
+
+def test_the_last_move_of_a_game_is_taken_back_too() -> None:
+    """One mistaken key may end English Sets."""
+    _, ended = played("english-sets", TWO, "2")
+    assert ended.is_over
+    _, back = played("english-sets", TWO, "2", "u", "q")
+    assert not back.is_over
+
+
+def test_ctrl_c_saves_what_was_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(question: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", stopped)
+    saved = tmp_path / "end.json"
+    with pytest.raises(KeyboardInterrupt):
+        run("play", "solitaire", "--virtual", "--new", "--save", saved)
+    assert len(GAMES["solitaire"].parse_state(json.loads(saved.read_text())).table) == 12
 
 
 def test_what_the_pack_brings_hides_nothing_that_was_said() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from visionset.commands.language import add_language_option, speak_as_wanted
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import Parser
 from visionset.errors import RecordError, RuleError
@@ -24,7 +25,7 @@ examples
   visionset advise set table.jpg --level 2                     about the cards in a photo
   visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
   visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
-  visionset advise cubed end.json                              for a state that visionset play --save wrote
+  visionset advise cubed end.json                              for a state of any game that visionset play --save wrote
 """
 
 
@@ -39,29 +40,36 @@ def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset advise``."""
     advise = add_command(subparsers, "advise", run_advise, _MORE)
     advise.add_argument("about", choices=_Subjects(), metavar="GAME", help="%(choices)s")
-    told = "a state as JSON, or what visionset advise GAME --help says"
+    told = "a state that visionset play --save wrote, NAME.json, or what visionset advise GAME --help says"
     advise.add_argument("words", nargs=argparse.REMAINDER, metavar="...", help=told)
 
 
 def run_advise(args: argparse.Namespace) -> int:
     """Print the advice of a game."""
-    command = _command(args.about)
-    told = command.about[0].upper() + command.about[1:] + "."
-    parser = Parser(prog=f"visionset advise {args.about}", description=told)
+    command = _command(args.about, args.words)
+    about = command.about[0].upper() + command.about[1:] + "."
+    parser = Parser(prog=f"visionset advise {args.about}", description=about)
     command.add_arguments(parser)
+    add_language_option(parser)
     words = args.words if command.reads is None else [name for word in args.words for name in _read(word, command.reads)]
-    for line in command.answer(parser.parse_args(words)):
+    told = parser.parse_args(words)
+    if told.language is not None:
+        speak_as_wanted(told)
+    for line in command.answer(told):
         say(line)
     return 0
 
 
-def _command(about: str) -> AdviceCommand:
-    """The game's own command, else advice for a state of it."""
+def _command(about: str, words: Sequence[str]) -> AdviceCommand:
+    """The game's own command, else, and where a file with a state is named, advice for a state of it."""
     from visionset.games.advice import AdviceCommand
 
     game = next(game for game in SPECS if about in (game, *SPECS[game].advises))
     own = SPECS[game].find("command") or {}
-    return own.get(about) or AdviceCommand(f"advice for a state of {game}", _add_state, lambda args: _about_state(game, args.state))
+    is_state = about == game and any(word.lower().endswith(".json") for word in words)
+    return (None if is_state else own.get(about)) or AdviceCommand(
+        f"advice for a state of {game}", _add_state, lambda args: _about_state(game, args.state)
+    )
 
 
 def _read(word: str, kind: Kind) -> list[str]:

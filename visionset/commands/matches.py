@@ -53,6 +53,9 @@ _LEFT_S = 7 * 24 * 3600.0
 _MOST_ENTRIES = 20
 """Of a try: an English hand is dealt in few entries, and what has more is no try."""
 
+_WIDE = 60
+"""Columns of a terminal from which the time of a match stays in one line."""
+
 _MANY = 3
 """With more matches that may be put away, the list says how to tidy."""
 
@@ -99,7 +102,8 @@ def run_list(args: argparse.Namespace) -> int:
     if not summaries:
         say("no matches yet; `visionset play solitaire --virtual` begins one")
         return 0
-    table = Table("id", "game", "players and points", Column("begun", no_wrap=True), "state")
+    begun = Column("begun", no_wrap=console().width >= _WIDE)
+    table = Table("id", "game", "players and points", begun, "state")
     for match in summaries:
         ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
         table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)

@@ -113,12 +113,20 @@ def run_play(args: argparse.Namespace) -> int:
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
-        match = TerminalTable(store, console(), input, _advice, where_kept(args)).play(match, seed)
+        try:
+            match = TerminalTable(store, console(), input, _advice, where_kept(args)).play(match, seed)
+        except KeyboardInterrupt:
+            _save(args, store.load(match.id))
+            raise
         say_places(places(store, match, complain))
-    state = match.history.state
-    if args.save is not None:
-        save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")
+    _save(args, match)
     return 0
+
+
+def _save(args: argparse.Namespace, match: Match) -> None:
+    """Write the last state, where that is wanted."""
+    if args.save is not None:
+        save_text(args.save, json.dumps(match.history.state.to_json()) + "\n", "name a file in a folder that you may write to")
 
 
 def _wanted(args: argparse.Namespace) -> _Wanted:
