@@ -27,6 +27,8 @@ from visionset.render.table_clips import random_throw
 
 QUIET_S, THINK_S = 1.8, 0.3
 """From a hand's leaving to whatever comes next, a question about a piece included; between two keys."""
+PASS_S = 2.5
+"""Who has no SET looks for one before the turn goes on."""
 PITCH_MM = 1.04 * SET_DIE_MM
 NAMES = ("Ann", "Bo")
 LOOSE_MM, LOOSE_RAD = 0.2, 0.01
@@ -163,6 +165,8 @@ def cubed_game(stage: Stage, history: History, middle: tuple[float, float], seed
                 reel.sweep(take=[old], lay=[put((event.row, event.col), state.hands[event.player][event.die], None)])
                 reel.rest(QUIET_S)
             case cubed.EndTurn():
+                if not state.fresh:
+                    reel.rest(PASS_S)
                 reel.press("n")
                 reel.rest(THINK_S)
             case cubed.ExtraRoll() if after.phase is not cubed.Phase.EXTRA:
