@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import visionset
+from visionset.kinds import DICE
 from visionset.pieces import SET_DECK, Kind, Piece, PipDie
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
@@ -46,7 +47,7 @@ def read_only(image: Image, kind: Kind) -> tuple[Sighting, ...]:
     return visionset.read(image, ReadOptions(kinds=frozenset({kind}))).sightings
 
 
-@pytest.mark.parametrize("kind", [Kind.SET_CARD, Kind.PIP_DIE, pytest.param(Kind.SET_DIE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", [Kind.SET_CARD, *(pytest.param(kind, marks=pytest.mark.slow) for kind in DICE)])
 def test_what_a_lamp_hides_is_not_named_and_mostly_told_of(kind: Kind) -> None:
     image = read_picture(samples_folder() / SAMPLES[kind])
     named = [one for one in read_only(image, kind) if one.piece is not None]

@@ -121,7 +121,9 @@ def test_a_card_held_near_the_camera_needs_the_coarse_look_alone(monkeypatch):
     assert looked == [ReadOptions().find.first_px, ReadOptions().find.coarse_px[0]]
 
 
-@pytest.mark.parametrize(("sample", "kind"), [("pip_dice/colours.jpg", Kind.PIP_DIE), ("set_dice/board.jpg", Kind.SET_DIE)])
+@pytest.mark.parametrize(
+    ("sample", "kind"), [("pip_dice/colours.jpg", Kind.PIP_DIE), pytest.param("set_dice/board.jpg", Kind.SET_DIE, marks=pytest.mark.slow)]
+)
 def test_a_die_that_fills_the_picture_is_read(sample, kind):
     image, options = cv2.imread(str(SAMPLES / sample)), ReadOptions(kinds=frozenset({kind}))
     dice = [one for one in read(image, options).sightings if one.confidence > 0.95]

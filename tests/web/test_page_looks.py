@@ -56,7 +56,7 @@ def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, 
 
 
 @pytest.mark.parametrize(
-    ("view", "size", "theme"), [("start", "laptop", "light"), ("doubt", "laptop", "dark"), ("phone", "phone", "light")]
+    ("view", "size", "theme"), [("doubt", "laptop", "dark"), pytest.param("phone", "phone", "light", marks=pytest.mark.slow)]
 )
 def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
     assert looked_at(browser, server, view, size, theme) == []

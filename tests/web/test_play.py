@@ -65,7 +65,9 @@ def check_end(folder: Path, page: Page) -> None:
     assert page.state["over"]["winners"] == list(state.winners)
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.slow if game == "cubed" else ()) for game in sorted(SHORT)])
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in ("set", "sets-dice", "scramble") else pytest.mark.slow) for game in sorted(SHORT)]
+)
 def test_each_game_is_played_to_its_end_by_its_choices_alone(game: str, tmp_path: Path) -> None:
     with room(tmp_path) as here, here.page() as page:
         begin(page, game, max(GAMES[game].min_players, min(2, GAMES[game].max_players)), **SHORT[game])
