@@ -162,7 +162,7 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
         "15 cards, fresh deal, exact: no SET in 0.03647%, odds 2741:1, quoted 2500:1",
         "1 SET at most",
         "3 of 3 dice",
-        "row 0 column 2: die 2 wild as 3-red-oval",
+        "row 1 column 3: die 3 wild as 3-red-oval",
         "circle row 1, write a",
         "best play: 108.92 points to be expected, exactly",
         "best score quoted by the author: 133",

@@ -16,7 +16,8 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     answer = best_grid([SetDie.parse(text) for text in args.dice])
     yield f"{len(answer.grid)} of {len(args.dice)} dice{'' if answer.is_proven else ', perhaps not the most'}"
     for die, laid in zip(answer.dice, answer.grid, strict=True):
-        yield f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}"
+        # from 1 on, as `visionset read` counts
+        yield f"row {laid.row + 1} column {laid.col + 1}: die {die + 1} {laid.face}{f' as {laid.stated}' if laid.stated else ''}"
 
 
 COMMANDS = {"crossword": AdviceCommand("a grid that uses all dice, or the largest", add_faces, _answer, Kind.SET_DIE)}

@@ -18,7 +18,7 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     takes = best_takes(dice)
     yield f"{counted(len(takes), 'SET')} at most"
     for take in takes:
-        yield "  ".join(f"{position} {dice[position]}" for position in take)
+        yield "  ".join(f"{position + 1} {dice[position]}" for position in take)  # from 1 on, as `visionset read` counts
 
 
 COMMANDS = {"scramble": AdviceCommand("the most SETs that the dice hold", add_faces, _answer, Kind.SET_DIE)}
