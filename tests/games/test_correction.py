@@ -108,6 +108,22 @@ def test_dice_that_others_took_stay_theirs_when_an_earlier_take_is_told_otherwis
         assert history.state.taken == taken
 
 
+def test_two_takes_in_a_row_that_were_refused_by_misread_dice_are_both_put_right() -> None:
+    """D13: nothing lies between them, and the first has moved the row up."""
+    game, rng = GAMES["scramble"], random.Random(4)
+    for _ in range(20):
+        faces = list(roll_faces(42, rng))
+        plain = [three for three in find_sets(faces) if not any(faces[place].is_wild for place in three)]
+        first, second = next((one, other) for one, other in itertools.product(plain, plain) if not set(one) & set(other))
+        read = [unlike(face, ()) if place in (first[0], second[0]) else face for place, face in enumerate(faces)]
+        history = History.begin(game, None, NAMES[:3]).then(scramble.Rolled(tuple(read)))
+        history = history.then(scramble.Take(0, first)).then(scramble.Take(1, second))
+        assert history.state.scores == (0, 0, 0)
+        for number, three in ((1, first), (2, second)):
+            history = history.then(history.correction(number, 0, faces[three[0]]))
+        assert history.state.scores == (1, 1, 0)
+
+
 def test_a_dispute_after_one_that_mended_points_alone_is_heard_too() -> None:
     """S5: what was contradicted once, by a call that was made since, is no reason to refuse the next who was wronged."""
     game, rng, deals = GAMES["set"], random.Random(2), 0

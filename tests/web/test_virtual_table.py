@@ -117,10 +117,14 @@ def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: 
     assert two.shown["clock"]["left_s"] == pytest.approx(5.0, abs=0.1)
     two.until_due()
     two.say("pause")
+    two.say("pause")
+    two.clock.now_s += 60
     two.say("set", 1)
     two.clock.now_s += 0.1
     two.say("set", 0)
     assert {claim.player for claim in two.state.claims} == {0, 1}
+    two.say("go_on")
+    assert two.shown["clock"]["left_s"] == pytest.approx(5.0, abs=0.1)
 
 
 def test_a_set_is_explained_and_a_take_names_its_cards(two: Table) -> None:

@@ -172,12 +172,12 @@ class History:
         return (*told[: correct.number], instead, *told[correct.number + 1 :])
 
     def _telling(self, number: int) -> tuple[tuple[Event, ...], bool]:
-        """What happened as people tell it, so that it can be followed to an event at least, and whether points were mended in it.
+        """What happened as people tell it, so that it can be followed past an event at least, and whether points were mended in it.
 
         Where they contradict themselves before, it happened as it was read: the game went on from that, and points were mended.
         """
         told, reached = self.told, len(self._follow(self.told)[0].standing)
-        while reached < min(number, len(told)):
+        while reached < min(number + 1, len(told)):
             told = (*self.standing[: reached + 1], *told[reached + 1 :])
             reached = len(self._follow(told, is_mended=True)[0].standing)
         return told, told is not self.told
@@ -228,7 +228,7 @@ class History:
         points, reached, is_void = self._gained(self.told, told, correct.number, was)
         later, contradicted, (real, is_mended) = reached, len(self._follow(self.told)[0].standing), self._telling(len(self.told))
         if is_mended and read_off(real[correct.number])[correct.place] == was:  # from there on it happened as it was read
-            more, later, _ = self._gained(real, self._otherwise(real, correct), correct.number, was, contradicted + 1)
+            more, later, _ = self._gained(real, self._otherwise(real, correct), correct.number, was, contradicted)
             points = tuple(map(sum, zip(points, more, strict=True)))
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
@@ -293,7 +293,7 @@ class History:
             for index, leaf in enumerate(read_off(told[origin])):
                 if leaf == piece_code(judged[place]):
                     if read_off(self.told[origin])[index] != leaf:  # its points are mended already, and would be once more
-                        refused = RuleError(Message("game.refused.said_already", piece=judged[place]))
+                        refused = RuleError(Message("game.refused.said_already", piece=decoded(read_off(self.told[origin])[index])))
                         continue
                     correct = Correct(origin, index, piece_code(piece))
                     try:

@@ -295,14 +295,13 @@ class GameTracker:
 
         What people have corrected meanwhile stays corrected. Given back are how many events to take back, and what is told again.
         """
-        history, again = self.history, instead
-        before = len(history.events)
+        history, corrections, before = self.history, tuple[Event, ...](), len(self.history.events)
         while count:
             last = history.events[-1]
             history = history.undone()
-            again = (*again, last) if isinstance(last, Correct) else again
+            corrections = (last, *corrections) if isinstance(last, Correct) else corrections
             count -= not isinstance(last, Correct)
-        taken = before - len(history.events)
+        taken, again = before - len(history.events), (*instead, *corrections)
         for event in again:
             history = history.then(event)
         return taken, again

@@ -107,7 +107,7 @@ class VirtualTable:
         self._brought: Event | None = None
         self._is_round_shown = False
         self._paused_s: float | None = None
-        self._first_word_s: float | None = None
+        self._called_s = 0.0
         self._again_s = 0.0
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
         self._first = FirstCome()
@@ -178,8 +178,6 @@ class VirtualTable:
         with self._lock:
             self._refuse_when_closed()
             now_s = self._now_s() if at_s is None else min(self._now_s(), at_s - self._began_s)
-            if self._paused_s is not None and isinstance(message, SayWord):
-                now_s = self._said_in_pause(at_s)
             match message:
                 case MakeMove():
                     event = self._event(seat_player, message)
@@ -188,6 +186,7 @@ class VirtualTable:
                     else:
                         self._keep(event, now_s)
                 case SayWord(what="set" | "no_set"):
+                    self._refuse_late_in_pause(at_s)
                     spoken = self._spoken(seat_player, message, now_s)
                     if spoken is not None:
                         self._keep_spoken(spoken, now_s)
@@ -237,7 +236,7 @@ class VirtualTable:
             if is_paused == (self._paused_s is not None):
                 return
             if self._paused_s is None:
-                self._paused_s, self._first_word_s = self._now_s(), None
+                self._paused_s = self._now_s()
             else:
                 self._began_s, self._paused_s = self._clock() - self._paused_s, None
             self._publish()
@@ -270,13 +269,14 @@ class VirtualTable:
     def _now_s(self) -> float:
         return self._clock() - self._began_s if self._paused_s is None else self._paused_s
 
-    def _said_in_pause(self, at_s: float | None) -> float:
-        """When something is said while no time passes: as long after the first word as it was, so that seconds apart are no tie."""
-        assert self._paused_s is not None
-        said_s = self._clock() if at_s is None else at_s
-        if self._first_word_s is None:
-            self._first_word_s = said_s
-        return self._paused_s + max(0.0, said_s - self._first_word_s)
+    def _refuse_late_in_pause(self, at_s: float | None) -> None:
+        """While no time passes, calls would all be of one moment: one that comes after the time of a tie is refused all the same."""
+        state, said_s = self._match.history.state, self._clock() if at_s is None else at_s
+        claims = getattr(state, "claims", ())
+        if self._paused_s is None or not claims:
+            self._called_s = said_s
+        elif said_s - self._called_s > state.options.tie_window_s:
+            raise RequestError("late", Message("web.refused.late_call", name=state.players[claims[0].player]))
 
     def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from visionset.errors import RuleError
+from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.virtual.chance import chance, deadline
 from visionset.messages import Message
@@ -22,15 +24,15 @@ class SameChance:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._states: dict[int, Any] = {}
+        self._states: dict[tuple[Event, ...], Any] = {}
 
     def at(self, history: History) -> random.Random:
-        """The generator as it was when the game was first at this step."""
-        step = len(history.standing)
-        if step in self._states:
-            self._rng.setstate(self._states[step])
+        """The generator as it was when just this had happened before; who plays on otherwise gets what comes after that."""
+        happened = tuple(replace(event, at_s=None) for event in history.standing)
+        if happened in self._states:
+            self._rng.setstate(self._states[happened])
         else:
-            self._states[step] = self._rng.getstate()
+            self._states[happened] = self._rng.getstate()
         return self._rng
 
 
