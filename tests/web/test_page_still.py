@@ -99,6 +99,8 @@ def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called:
 
 def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
+    while not server.host.seats.is_anybody_there:  # while nobody is there, nothing goes on by itself
+        host.page.wait_for_timeout(5)
     server.host.begin(BeginMatch("cubed", [PlayerWanted(f"Bot {number}", is_bot=True) for number in (1, 2, 3)]))
     while not host.page.locator(".board .cell").count():
         assert host.go_on()
