@@ -1,4 +1,7 @@
-"""The virtual table in the terminal: draws what any game shows with rich text and asks people for their moves."""
+"""The virtual table in the terminal: draws what any game shows with rich text and asks people for their moves.
+
+Longer than most modules: what is drawn is what people are asked about.
+"""
 
 from __future__ import annotations
 

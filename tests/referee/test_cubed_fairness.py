@@ -102,14 +102,20 @@ def test_keys_that_were_pressed_by_mistake_are_taken_back_alone() -> None:
     assert table.director.state.scores == (0, 3, 0)
 
 
-def test_points_by_a_die_that_was_misread_are_given_back() -> None:
-    """D6, D7: a row that is none with the die as it is brings nothing."""
+def bo_has_laid_a_misread_die() -> tuple[TableTop, Evening]:
+    """Bo's row is a SET by a green squiggle, which is a green oval."""
     table, evening = opened()
     row, col = logo(table)[0]
     evening.lay((row + 1, col), SetDie.parse("1-green-squiggle"), None)
     evening.lay((row + 2, col), SetDie.parse("1-purple-diamond"), None)
     evening.settle()
     table.wait(1.0)
+    return table, evening
+
+
+def test_points_by_a_die_that_was_misread_are_given_back() -> None:
+    """D6, D7: a row that is none with the die as it is brings nothing."""
+    table, _ = bo_has_laid_a_misread_die()
     assert table.director.state.scores == (3, 3)
     table.say(Dispute())
     table.say(Answer(1))
@@ -140,12 +146,7 @@ def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:
 @pytest.mark.parametrize("is_resumed", [False, True])
 def test_dice_that_are_taken_back_after_a_dispute_in_the_turn_give_their_points_back(is_resumed: bool) -> None:
     """D6, D7: Ann lays two dice, Bo's earlier die is disputed, Ann takes hers back and lays them again: she scores once, and Bo nothing."""
-    table, evening = opened()
-    row, col = logo(table)[0]
-    evening.lay((row + 1, col), SetDie.parse("1-green-squiggle"), None)
-    evening.lay((row + 2, col), SetDie.parse("1-purple-diamond"), None)
-    evening.settle()
-    table.wait(1.0)
+    table, evening = bo_has_laid_a_misread_die()
     table.say(Next())
     table.wait(31.0)
     assert (table.director.state.scores, table.director.state.current) == ((3, 3), 0)

@@ -14,6 +14,7 @@ from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
+from visionset.messages import Message, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -124,8 +125,6 @@ def agreed(question: str, *, otherwise: bool = False) -> bool:
 
     Enter says `otherwise`; q and Ctrl-D say no, and leave where yes is usual.
     """
-    from visionset.messages import Message, in_words  # every --help would load them
-
     words = {True: {"y", "yes"}, False: {"n", "no"}}
     for meant, name in ((True, "yes"), (False, "no")):
         own = in_words(Message(f"page.start.{name}")).lower()

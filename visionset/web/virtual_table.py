@@ -186,9 +186,9 @@ class VirtualTable:
                     else:
                         self._keep(event, now_s)
                 case SayWord(what="set" | "no_set"):
-                    self._refuse_late_in_pause(at_s)
                     spoken = self._spoken(seat_player, message, now_s)
                     if spoken is not None:
+                        self._refuse_late_in_pause(spoken, at_s)
                         self._keep_spoken(spoken, now_s)
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
@@ -269,14 +269,22 @@ class VirtualTable:
     def _now_s(self) -> float:
         return self._clock() - self._began_s if self._paused_s is None else self._paused_s
 
-    def _refuse_late_in_pause(self, at_s: float | None) -> None:
+    def _refuse_late_in_pause(self, event: Event, at_s: float | None) -> None:
         """While no time passes, calls would all be of one moment: one that comes after the time of a tie is refused all the same."""
         state, said_s = self._match.history.state, self._clock() if at_s is None else at_s
-        claims = getattr(state, "claims", ())
-        if self._paused_s is None or not claims:
+        first = self._called_before(event)
+        if event.name in _SAID_AS["set"] and not getattr(state, "claims", ()):
             self._called_s = said_s
-        elif said_s - self._called_s > state.options.tie_window_s:
-            raise RequestError("late", Message("web.refused.late_call", name=state.players[claims[0].player]))
+        elif first and self._paused_s is not None and said_s - self._called_s > getattr(state.options, "tie_window_s", 0.0):
+            raise self._too_late(first)
+
+    def _called_before(self, event: Event) -> list[int]:
+        """Who has called, where an event is a call of somebody else."""
+        claims = getattr(self._match.history.state, "claims", ()) if event.name in _SAID_AS["set"] else ()
+        return [claim.player for claim in claims if claim.player != getattr(event, "player", None)]
+
+    def _too_late(self, first: Sequence[int]) -> RequestError:
+        return RequestError("late", Message("web.refused.late_call", name=self._match.history.players[first[0]]))
 
     def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""
@@ -424,11 +432,10 @@ class VirtualTable:
         try:
             self._keep(event, at_s)
         except RuleError:
-            state = self._match.history.state
-            first = [claim.player for claim in getattr(state, "claims", ()) if claim.player != getattr(event, "player", None)]
-            if not first or event.name not in _SAID_AS["set"]:
+            first = self._called_before(event)
+            if not first:
                 raise
-            raise RequestError("late", Message("web.refused.late_call", name=state.players[first[0]])) from None
+            raise self._too_late(first) from None
 
     def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
         asked = {need.field for need in choice.needs if need.form is not Form.CHANCE}
