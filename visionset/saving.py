@@ -26,8 +26,8 @@ def config_folder() -> Path:
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in its words."""
-    return (error.strerror or type(error).__name__).lower()
+    """Why the system refused, in its words; or what stands there instead of a file."""
+    return "a folder" if isinstance(error, IsADirectoryError) else (error.strerror or type(error).__name__).lower()
 
 
 def unfinished(path: Path) -> Path:

@@ -54,10 +54,11 @@ def test_a_list_that_names_nothing_says_so(
     assert (told.out, told.err.count("\n")) == ("", 1)
 
 
-def test_a_list_may_begin_with_the_mark_of_its_encoding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As editors on Windows write it."""
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_list_may_begin_with_the_mark_of_its_encoding(encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As editors and shells on Windows write it."""
     listed = tmp_path / "list.txt"
-    listed.write_bytes(b"\xef\xbb\xbfnone-\xc3\xa4.jpg\r\nother.jpg\r\n")
+    listed.write_bytes("none-ä.jpg\r\nother.jpg\r\n".encode(encoding))
     for asked in (["--list", str(listed)], [f"@{listed}"]):
         assert main(["read", *asked]) == 1
         first, second = capsys.readouterr().err.splitlines()

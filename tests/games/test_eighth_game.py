@@ -32,6 +32,7 @@ from visionset.render.camera import Viewpoint
 from visionset.render.layouts import Spot
 from visionset.sources import Source
 from visionset.web.cameras import Cameras
+from visionset.web.offers import games_json
 
 CARDS = tuple(
     SetCard.parse(name)
@@ -237,7 +238,13 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     for name in [name for name in sys.modules if name.partition(".")[0] == "ghost_set"]:
         del sys.modules[name]
     assert main(["rules", "ghost-set"]) == 1
-    assert "game ghost-set: expected a package that loads, got No module named 'nowhere'" in capsys.readouterr().err
+    broken = "game ghost-set: expected a package that loads, got No module named 'nowhere'"
+    assert broken in capsys.readouterr().err
+    assert main(["rules"]) == 1  # and costs no other game
+    told = capsys.readouterr()
+    assert broken in told.err
+    assert [line.split()[0] for line in told.out.splitlines()] == [name for name in GAMES if name != "ghost-set"]
+    assert [game["name"] for game in games_json()] == [name for name in GAMES if name != "ghost-set"]
 
 
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

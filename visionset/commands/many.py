@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -113,6 +114,11 @@ def _read_lines(name: str) -> Iterator[str]:
         return
     with opened(Path(name)) as file:
         start = file.read(MOST_BYTES_A_LINE)
+        if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # as PowerShell writes what a command lists
+            file.seek(0)
+            text = TextIOWrapper(file, "utf-16", "replace", newline="\n")
+            yield from (line.rstrip("\r\n") for line in iter(partial(text.readline, MOST_BYTES_A_LINE), ""))
+            return
         if b"\0" in start:
             yield "\0"
         file.seek(len(BOM_UTF8) if start.startswith(BOM_UTF8) else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from visionset.commands.parts import Subparsers, add_command
+from visionset.commands.parts import Subparsers, add_command, complain
 from visionset.commands.terminal import console
 from visionset.games.registry import SPECS
 
@@ -26,16 +26,19 @@ def run_rules(args: argparse.Namespace) -> int:
     from rich.text import Text
 
     from visionset.games.house import settable
-    from visionset.games.registry import GAMES
+    from visionset.games.registry import GAMES, sound
     from visionset.messages import Message
 
     out = console()
     if args.game is None:
-        for game in GAMES.values():
+        games, faults = sound()
+        for game in games:
             least, most = game.min_players, game.max_players
             seats = Message("page.start.seats", count=least) if least == most else Message("page.start.seats_to", least=least, most=most)
             out.print(Text(f"{game.name:14}{game.title}, {seats}"))
-        return 0
+        for error in faults:
+            complain(str(error))
+        return int(bool(faults))
     game = GAMES[args.game]
     out.print(Text(game.title, style="bold"))
     for rule in game.rules:

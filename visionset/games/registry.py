@@ -93,3 +93,15 @@ SPECS: Mapping[str, GameSpec] = _ByName(_spec)
 
 GAMES: Mapping[str, Game] = _ByName(_game)
 """The rules of every game, by the same names."""
+
+
+def sound() -> tuple[tuple[Game, ...], tuple[GameError, ...]]:
+    """Give the games that load, and what is wrong with the others: one package that is broken costs no other game."""
+    games: list[Game] = []
+    faults: list[GameError] = []
+    for name in GAMES:
+        try:
+            games.append(GAMES[name])
+        except GameError as error:
+            faults.append(error)
+    return tuple(games), tuple(faults)

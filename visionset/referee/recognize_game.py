@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from visionset.games.grid import groups
-from visionset.games.registry import GAMES, SPECS
+from visionset.games.registry import sound
 from visionset.games.spec import TableGlance
 from visionset.kinds import kinds_of
 from visionset.pieces import Kind
@@ -26,10 +26,10 @@ def offer(table: Table, cells_of: CellsOf | None = None, players: int = 2) -> st
         return None
     ((kind, most),) = count.items()
     seen = TableGlance(most, _grids(table, cells_of) if cells_of and kind is Kind.SET_DIE else ())
-    found = [name for name, spec in SPECS.items() if kind in kinds_of(spec.pieces) and spec.recognizes(seen)]
+    found = [game for game in sound()[0] if kind in kinds_of(game.spec.pieces) and game.spec.recognizes(seen)]
     if len(found) > 1:
-        found = [name for name in found if GAMES[name].min_players <= players <= GAMES[name].max_players]
-    return found[0] if len(found) == 1 else None
+        found = [game for game in found if game.min_players <= players <= game.max_players]
+    return found[0].name if len(found) == 1 else None
 
 
 def _grids(table: Table, cells_of: CellsOf) -> tuple[int, ...]:

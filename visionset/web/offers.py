@@ -8,7 +8,7 @@ from typing import Any
 from visionset.codec import to_json
 from visionset.games.game import Game
 from visionset.games.house import HouseRule, settable
-from visionset.games.registry import GAMES
+from visionset.games.registry import sound
 from visionset.games.rulebook import PresetWords
 from visionset.messages import ENGLISH, Catalogue, Message, in_words, spoken
 from visionset.piece_svg import piece_svg
@@ -18,9 +18,9 @@ _PAGE_WORDS = ("page.", "number.", "color.", "table.set_die.")
 
 
 def games_json() -> list[dict[str, Any]]:
-    """Every game: players, house rules, rules."""
+    """Every game that loads: players, house rules, rules."""
     told = []
-    for game in GAMES.values():
+    for game in sound()[0]:
         told.append(
             {
                 "name": game.name,
