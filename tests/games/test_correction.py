@@ -196,3 +196,90 @@ def test_pieces_are_found_and_replaced_in_their_order() -> None:
     assert piece_code(PipDie(4)) == 4
     with pytest.raises(RecordError):
         GAMES["set"].parse_event({"event": "correct", "number": 0, "place": 0, "piece": [1]})
+
+
+Takes = list[tuple[int, int, tuple[int, ...]]]
+"""Number of the event, who takes, and which pieces by their place in what lay there at first or came to the table later."""
+
+
+def someones_three(rng: random.Random, pieces: list[Any], read: list[Any], free: list[int]) -> tuple[int, ...] | None:
+    """Three of the free pieces that are a SET, or are read as one; rather with one that is misread."""
+    kinds = [pieces, read]
+    rng.shuffle(kinds)
+    for known in kinds:
+        sets = [tuple(free[at] for at in three) for three in find_sets([known[piece] for piece in free])]
+        odd = [three for three in sets if any(pieces[piece] != read[piece] for piece in three)]
+        if found := odd or sets:
+            return rng.choice(found)
+    return None
+
+
+def all_put_right(rng: random.Random, history: History, takes: Takes, pieces: list[Any], read: list[Any]) -> History:
+    """Dispute each piece that was misread and by which a take was judged, in any order."""
+    disputes = [(number, three, piece) for number, _, three in takes for piece in three if pieces[piece] != read[piece]]
+    rng.shuffle(disputes)
+    for number, three, piece in disputes:
+        place = three.index(piece)
+        if history.judged(number)[place] != pieces[piece]:
+            history = history.then(history.correction(number, place, pieces[piece]))
+    return history
+
+
+def counted(takes: Takes, pieces: list[Any], wrong: int) -> tuple[int, ...]:
+    """Points of three players for the pieces as they are."""
+    scores = [0, 0, 0]
+    for _, player, three in takes:
+        scores[player] += 1 if find_sets([pieces[piece] for piece in three]) else wrong
+    return tuple(scores)
+
+
+def test_takes_with_several_misread_dice_are_all_put_right_in_any_order() -> None:
+    """D13: whoever was wronged is heard, whatever was said before, and what others won stays theirs."""
+    for seed in (*range(20), 120, 149, 166, 258, 286, 372, 393, 671):
+        rng = random.Random(seed)
+        dice = [rng.choice(SET_DIE_FACES[:27]) for _ in range(42)]
+        read = list(dice)
+        for die in rng.sample(range(42), rng.randint(2, 4)):
+            read[die] = rng.choice([face for face in SET_DIE_FACES[:27] if face != dice[die]])
+        history = History.begin(GAMES["scramble"], None, NAMES[:3]).then(scramble.Rolled(tuple(read)))
+        row, takes, used = list(range(42)), Takes(), set[int]()
+        while len(takes) < 5:
+            three = someones_three(rng, dice, read, [die for die in row if die not in used])
+            if three is None:
+                break
+            takes.append((len(history.standing), rng.randrange(3), three))
+            history = history.then(scramble.Take(takes[-1][1], tuple(map(row.index, three))))
+            used |= set(three)
+            if len(history.state.table) < len(row):
+                row = [die for die in row if die not in three]
+        history = all_put_right(rng, history, takes, dice, read)
+        assert history.state.scores == counted(takes, dice, 0), seed
+
+
+def test_takes_with_several_misread_cards_are_all_put_right_in_any_order() -> None:
+    """S5: one wrong call costs one point, though two of its cards were misread."""
+    for seed in (*range(40), 111, 149, 194, 250):
+        rng = random.Random(seed)
+        cards = rng.sample(SET_DECK, 12 + 24)  # those after the twelfth are dealt later, the rest are what some are misread as
+        others = [card for card in SET_DECK if card not in cards]
+        read = list(cards)
+        for card in rng.sample(range(12), rng.randint(2, 3)):
+            read[card] = others.pop()
+        history = History.begin(GAMES["set"], set_cards.FAMILY_RULES, NAMES[:3]).then(set_cards.Deal(tuple(read[:12])))
+        table, takes, used, dealt = list(range(12)), Takes(), set[int](), 12
+        while len(takes) < 4:
+            three = someones_three(rng, cards, read, [card for card in table if card not in used])
+            if three is None or history.state.phase is not set_cards.Phase.OPEN:
+                break
+            history = history.then(set_cards.Call(player := rng.randrange(3)))
+            at = sorted(map(table.index, three))
+            takes.append((len(history.standing), player, tuple(table[place] for place in at)))
+            history = history.then(set_cards.Take(player, tuple(at)))
+            used |= set(three)
+            if history.state.phase is set_cards.Phase.DEAL:
+                gone = [place for place, card in enumerate(history.state.table) if card is None]
+                for place in gone:
+                    table[place], dealt = dealt, dealt + 1
+                history = history.then(set_cards.Deal(tuple(cards[table[place]] for place in gone)))
+        history = all_put_right(rng, history, takes, cards, read)
+        assert history.state.scores == counted(takes, cards, -1), seed

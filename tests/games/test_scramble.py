@@ -97,6 +97,22 @@ def test_points_that_a_dispute_mended_count_where_the_rounds_are_over(
     assert level.tied == (0, 1)
 
 
+def test_points_that_are_mended_after_the_last_round_call_for_a_roll_off_or_settle_it() -> None:
+    """D13: most SETs win, and a tie alone is settled by a roll-off."""
+    level = nearly_over((6, 5), LEFT_6).after(Take(1, (0, 1, 2)))
+    assert (level.phase, level.with_mended((1, 0)).winners) == (Phase.TIE_ROLL, (0,))
+    assert level.with_mended((1, 1)) == replace(level, mended=(1, 1))
+    thrown = level.after(Rolled((*dice("1-red-oval") * 3, *LEFT_6[3:])))
+    assert thrown.with_mended((0, 1)).winners == (1,)
+    settled = thrown.after(Take(1, (0, 1, 2)))
+    assert settled.with_mended((1, 0)).winners == (0,)
+    assert settled.with_mended((1, 1)).winners == (1,)
+    ahead = nearly_over((6, 4), LEFT_6).after(Take(1, (0, 1, 2)))
+    assert (ahead.winners, ahead.with_mended((0, 1)).phase, ahead.with_mended((0, 1)).tied) == ((0,), Phase.TIE_ROLL, (0, 1))
+    for state in (level.with_mended((1, 0)), settled.with_mended((1, 0)), ahead.with_mended((0, 1))):
+        assert state.findings == ()
+
+
 def test_who_is_not_level_is_not_in_the_roll_off() -> None:
     state = replace(begin(players=("A", "B", "C")), phase=Phase.TIE, tied=(0, 1))
     with pytest.raises(RuleError, match="rule D13: tried a SET by C, who is not in the roll-off"):

@@ -180,3 +180,29 @@ def test_dice_that_are_taken_back_after_a_dispute_in_the_turn_give_their_points_
     lay_mine()
     assert table.director.state.scores == (6, 0)
     assert [len(hand) for hand in table.director.state.hands] == [3, 5]
+
+
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_after_a_dispute_about_the_turn_that_runs_its_dice_are_taken_back_and_others_laid(is_resumed: bool) -> None:
+    """D6, D7: what was said of a die that is taken back goes with it, and nothing has to be settled."""
+    table, evening = bo_has_laid_a_misread_die()
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1 + [str(option.value) for option in options(table)].index("1-green-oval")))
+    assert table.director.state.scores == (3, 0)
+    if is_resumed:
+        table.resume()
+        table.settle()
+        table.wait(1.0)
+    row, col = logo(table)[0]
+    for cell in ((row + 1, col), (row + 2, col)):
+        table.take(evening.tracks[cell])
+    table.hand()
+    table.settle()
+    table.wait(3.0)
+    assert (table.director.showing.differ, [len(hand) for hand in table.director.state.hands]) == ("", [2, 5])
+    evening.lay((row + 1, col), SetDie.parse("2-green-squiggle"), None)
+    evening.lay((row + 2, col), SetDie.parse("3-purple-diamond"), None)
+    evening.settle()
+    table.wait(1.0)
+    assert (table.director.state.scores, table.director.showing.differ) == ((3, 3), "")

@@ -185,7 +185,7 @@ def test_a_call_that_was_said_before_the_dice_left_takes_them() -> None:
 
 
 def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
-    """D13: whoever sees one takes it. The time of a call is no longer for a second key, and only the first call holds others up."""
+    """D13: whoever sees one takes it. The time of a call is no longer for a second key, and a second call holds others up for less long."""
     played = Round()
     table = played.table
     for _ in range(3):
@@ -195,7 +195,7 @@ def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
     assert "Ann said it first" not in at_table(table.director.showing.notice)
     table.wait(12.0)
     table.say(CallSet(0))
-    table.wait(1.0)
+    table.wait(5.0)
     table.say(CallSet(1))
     assert table.director.showing.told[0].text == "take your three dice out of the picture"
     played.lift(SETS[0])
@@ -204,3 +204,23 @@ def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
     table.wait(1.0)
     table.say(CallSet(1))
     assert "Ann said it first" in at_table(table.director.showing.notice)
+
+
+@pytest.mark.parametrize("waited_s", [0.25, 6.0])
+def test_who_calls_once_more_and_takes_dice_gets_them(waited_s: float) -> None:
+    """D13: Ann has looked in vain before; her next SET is hers, though Bo presses as her hand goes, or while she holds the dice."""
+    played = Round()
+    table = played.table
+    table.say(CallSet(0))
+    table.wait(12.0)
+    table.say(CallSet(0))
+    if waited_s > 1:
+        for place in SETS[0][:2]:
+            table.take(played.order[place])
+        table.hand()
+        table.settle()
+    table.wait(waited_s)
+    table.say(CallSet(1))
+    assert "Ann said it first" in at_table(table.director.showing.notice)
+    played.lift(SETS[0][2:] if waited_s > 1 else SETS[0])
+    assert table.director.state.scores == (1, 0, 0)

@@ -257,6 +257,10 @@ class State(ABC):
         """Pieces without which this event would not have been allowed: those by which it is judged, and others where it rests on them."""
         return self.judged(event)
 
+    def which(self, event: Event) -> tuple[int, ...] | None:
+        """Which of the pieces that were thrown an event is about, where others move up; None where a place always holds the same piece."""
+        return None
+
     def with_mended(self, points: Sequence[int]) -> Self:
         """Add points that a reading gave or cost wrongly, by player, and leave all else as it is."""
         mended = tuple(map(sum, zip(points, self.mended or (0,) * len(self.players), strict=True)))

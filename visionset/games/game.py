@@ -177,10 +177,19 @@ class History:
         Where they contradict themselves before, it happened as it was read: the game went on from that, and points were mended.
         """
         told, reached = self.told, len(self._follow(self.told)[0].standing)
-        while reached < min(number + 1, len(told)):
+        needed = min(number + 1, len(told))
+        while reached < needed:
             told = (*self.standing[: reached + 1], *told[reached + 1 :])
             reached = len(self._follow(told, is_mended=True)[0].standing)
-        return told, told is not self.told
+        return (told, False) if told is self.told else (self._said_too(told, needed), True)
+
+    def _said_too(self, told: tuple[Event, ...], needed: int) -> tuple[Event, ...]:
+        """The same with what else people have said, as far as so many events can be followed with it."""
+        for at, (said, read) in enumerate(zip(map(read_off, self.told), map(read_off, told), strict=True)):
+            for place in (place for place, (now, was) in enumerate(zip(said, read, strict=False)) if now != was):
+                also = self._otherwise(told, Correct(at, place, said[place]))
+                told = also if len(self._follow(also, is_mended=True)[0].standing) >= needed else told
+        return told
 
     def _follow(self, told: tuple[Event, ...], *, is_mended: bool = False) -> tuple[Self, RuleError | None]:
         """Follow events as far as the rules allow and the same pieces are judged; the refusal of the first where that ends.
@@ -199,19 +208,23 @@ class History:
                 if isinstance(event, Mended) and not is_mended:
                     history = history._with(event, history.state)
                     continue
-                self._check_same_pieces(at, history.state.judged(event), renamed)
+                self._check_same_pieces(at, history.state, event, renamed)
                 history = history._followed(event)
         except RuleError as error:
             return history, error
         return history, None
 
-    def _check_same_pieces(self, number: int, pieces: Iterable[Piece], renamed: Set[tuple[str | int, str | int]]) -> None:
-        """Raises `_OtherPieces`, given how pieces are told and how they were read."""
-        now = Counter(map(piece_code, pieces))
-        before = Counter(map(piece_code, self.before[number].judged(self.standing[number])))
-        for code in now - before:
-            if not any((was, code) in renamed for was in before - now):
-                raise _OtherPieces(Message("game.refused.elsewhere", piece=decoded(code)))
+    def _check_same_pieces(self, number: int, state: Any, event: Event, renamed: Set[tuple[str | int, str | int]]) -> None:
+        """Raises `_OtherPieces` where an event, as it is told, is about other pieces than when it was read."""
+        was, read = self.before[number], self.standing[number]
+        now, before = (Counter(map(piece_code, judged)) for judged in (state.judged(event), was.judged(read)))
+        which = state.which(event)
+        if which is not None:
+            others = (now - before or now) if which != was.which(read) else Counter()
+        else:
+            others = Counter(code for code in now - before if not any((one, code) in renamed for one in before - now))
+        for code in others:
+            raise _OtherPieces(Message("game.refused.elsewhere", piece=decoded(code)))
 
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow.
@@ -227,7 +240,10 @@ class History:
             return history._noting(self._mended_words(was, correct, history.state))
         points, reached, is_void = self._gained(self.told, told, correct.number, was)
         later, contradicted, (real, is_mended) = reached, len(self._follow(self.told)[0].standing), self._telling(len(self.told))
-        if is_mended and read_off(real[correct.number])[correct.place] == was:  # from there on it happened as it was read
+        if is_mended:  # from there on it happened as it was read, but for what was said of the same event
+            reach = len(self._follow(self._otherwise(real, correct), is_mended=True)[0].standing)
+            real = self._said_too(real, reach)
+        if is_mended and read_off(real[correct.number])[correct.place] == was:
             more, later, _ = self._gained(real, self._otherwise(real, correct), correct.number, was, contradicted)
             points = tuple(map(sum, zip(points, more, strict=True)))
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
@@ -292,15 +308,16 @@ class History:
         for origin in range(number, -1, -1):
             for index, leaf in enumerate(read_off(told[origin])):
                 if leaf == piece_code(judged[place]):
-                    if read_off(self.told[origin])[index] != leaf:  # its points are mended already, and would be once more
-                        refused = RuleError(Message("game.refused.said_already", piece=decoded(read_off(self.told[origin])[index])))
+                    said, read = (read_off(events[origin])[index] for events in (self.told, self.standing))
+                    if said != leaf or (said == piece_code(piece) and said != read):  # its points are mended already
+                        refused = RuleError(Message("game.refused.said_already", piece=decoded(said)))
                         continue
                     correct = Correct(origin, index, piece_code(piece))
                     try:
                         history, error = self._follow(self._otherwise(told, correct)[: number + 1], is_mended=is_mended)
                     except RuleError:
                         continue  # what is written alike, but is no such piece
-                    is_void = error is not None and origin < number == len(history.standing)
+                    is_void = error is not None and not isinstance(error, _OtherPieces) and origin < number == len(history.standing)
                     is_void = is_void and history.state.judged(told[number]) == wanted
                     if is_void or (error is None and history.before[number].judged(history.standing[number]) == wanted):
                         return correct

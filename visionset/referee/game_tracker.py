@@ -293,15 +293,17 @@ class GameTracker:
     def _without(self, count: int, instead: tuple[Event, ...]) -> tuple[int, tuple[Event, ...]]:
         """Try other events in place of the last ones; raises RuleError where one is refused.
 
-        What people have corrected meanwhile stays corrected. Given back are how many events to take back, and what is told again.
+        What people have corrected meanwhile stays corrected, but for what is taken back: what comes in its place is told as people see it.
+        Given back are how many events to take back, and what is told again.
         """
-        history, corrections, before = self.history, tuple[Event, ...](), len(self.history.events)
+        history, corrections, before = self.history, tuple[Correct, ...](), len(self.history.events)
         while count:
             last = history.events[-1]
             history = history.undone()
             corrections = (last, *corrections) if isinstance(last, Correct) else corrections
             count -= not isinstance(last, Correct)
-        taken, again = before - len(history.events), (*instead, *corrections)
+        kept = (correct for correct in corrections if correct.number < len(history.standing))
+        taken, again = before - len(history.events), (*instead, *kept)
         for event in again:
             history = history.then(event)
         return taken, again

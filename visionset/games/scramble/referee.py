@@ -45,6 +45,9 @@ _TAKING = (Phase.OPEN, Phase.TIE)
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
+_AGAIN_S = 4.0
+"""So long a call of somebody who has let such a time pass holds others up, unless dice are in a hand: it is no way to keep the table."""
+
 
 class ScrambleReferee(ThrowingReferee):
     """All dice at once, no turns."""
@@ -91,6 +94,7 @@ class ScrambleReferee(ThrowingReferee):
 
     def corrected(self, after: ScrambleState, table: Table) -> None:
         """Remember which dice have to go back: those of a take that was none."""
+        super().corrected(after, table)
         self._returning = Counter(after.table) - Counter(dice_of(table)) if after.phase in _TAKING else Counter()
         self._order = []
 
@@ -280,7 +284,8 @@ class ScrambleReferee(ThrowingReferee):
             self._pass_on()
         if self._caller == player and now_s - self._called_s >= 0:
             return  # who is eager presses twice, and has no longer for it
-        if self._caller is not None and self._caller not in self._have_passed and now_s - self._called_s >= 0:
+        held_s = _AGAIN_S if self._caller in self._have_passed and not gone else _CALL_S
+        if self._caller is not None and 0 <= now_s - self._called_s <= held_s:
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
         is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
         if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
@@ -288,7 +293,7 @@ class ScrambleReferee(ThrowingReferee):
         self._caller, self._called_s = player, now_s
 
     def _pass_on(self) -> None:
-        """The time of the caller is over: until somebody takes a SET, a call by the same player keeps nobody else from calling."""
+        """The time of the caller is over: until somebody takes a SET, another call by the same player holds others up for less long."""
         if self._caller is not None:
             self._have_passed |= {self._caller}
         self._caller = None

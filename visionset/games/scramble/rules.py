@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
@@ -64,6 +65,8 @@ class ScrambleState(State):
     """Dice taken in this round, three for each SET, by player."""
     table: tuple[SetDie, ...] = ()
     """The dice that nobody has taken; they close up when three go."""
+    row: tuple[int, ...] = ()
+    """Which of the dice that were rolled each of these is."""
     finished: tuple[tuple[int, ...], ...] = ()
     """SETs of each player in the rounds that are over."""
     tied: tuple[int, ...] = ()
@@ -122,7 +125,8 @@ class ScrambleState(State):
                 return (Prompt(self.called(self.tied), Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
                 return tuple(Prompt(self.players[p], Message("scramble.do.tie")) for p in self.tied)
-        return (Prompt(EVERYONE, Message("scramble.do.won", players=self.names_of(self.winners), points=max(self.scores))),)
+        won = self.winners
+        return (Prompt(EVERYONE, Message("scramble.do.won", players=self.names_of(won), points=self.scores[won[0]])),)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -165,6 +169,12 @@ class ScrambleState(State):
         taken = event.at if isinstance(event, Take) else ()
         return tuple(self.table[place] for place in taken if 0 <= place < len(self.table))
 
+    def which(self, event: Event) -> tuple[int, ...] | None:
+        """The dice that are taken, by their place in the roll; -1 beyond the end of the row."""
+        if not isinstance(event, Take) or len(self.row) != len(self.table):
+            return None
+        return tuple(self.row[place] if 0 <= place < len(self.row) else -1 for place in event.at)
+
     def _take(self, event: Take) -> Self:
         if self.phase not in (Phase.OPEN, Phase.TIE):
             raise self.refusal("D13", "scramble.tried.early")
@@ -178,8 +188,9 @@ class ScrambleState(State):
         if self.phase is Phase.TIE:
             return replace(self, phase=Phase.OVER, champion=event.player, notice=Message("scramble.notice.first", name=name))
         table = tuple(die for place, die in enumerate(self.table) if place not in event.at)
+        row = tuple(die for place, die in enumerate(self.row) if place not in event.at)
         taken = tuple(dice + (three if p == event.player else ()) for p, dice in enumerate(self.taken))
-        return replace(self, table=table, taken=taken, notice=Message("scramble.notice.set", name=name))._round_end_if_done()
+        return replace(self, table=table, row=row, taken=taken, notice=Message("scramble.notice.set", name=name))._round_end_if_done()
 
     def _rolled(self, event: Rolled) -> Self:
         if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
@@ -187,11 +198,24 @@ class ScrambleState(State):
         count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
         if len(event.faces) != count:
             raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), count2=count)
+        row = tuple(range(count))
         if self.phase is Phase.TIE_ROLL:
             found = has_set(event.faces)
             notice = "" if found else Message("scramble.notice.roll_off_again")
-            return replace(self, table=event.faces, phase=Phase.TIE if found else Phase.TIE_ROLL, notice=notice)
-        return replace(self, table=event.faces, phase=Phase.OPEN, taken=((),) * len(self.players), notice="")._round_end_if_done()
+            return replace(self, table=event.faces, row=row, phase=Phase.TIE if found else Phase.TIE_ROLL, notice=notice)
+        return replace(self, table=event.faces, row=row, phase=Phase.OPEN, taken=((),) * len(self.players), notice="")._round_end_if_done()
+
+    def with_mended(self, points: Sequence[int]) -> Self:
+        """Add points that a reading gave or cost wrongly: after the last round they may call for a roll-off, or settle one."""
+        state = State.with_mended(self, points)
+        if len(state.finished) < self.options.rounds:
+            return state
+        tied = leaders(state.scores)
+        if len(tied) == 1:
+            return replace(state, phase=Phase.OVER, tied=(), champion=None)
+        if self.champion in tied or (self.phase in (Phase.TIE_ROLL, Phase.TIE) and tied == self.tied):
+            return state
+        return replace(state, phase=Phase.TIE_ROLL, tied=tied, champion=None)
 
     def _round_end_if_done(self) -> Self:
         if has_set(self.table):
