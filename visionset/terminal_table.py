@@ -129,14 +129,13 @@ class TerminalTable:
         StoreError
             Another program went on with the match.
         """
-        # a resumed match rolls no old dice again
-        chances = SameChance(random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}"))
+        chances, thoughts = SameChance(seed), random.Random(f"{seed} players")
         game = match.history.game
         people = len(match.history.players) - len(match.summary.bots)
         began_s = self.now_s() - match.history.state.clock_s
         while not match.history.state.is_over or (people and self._takes_back_the_end(match)):
             if match.history.state.is_over:
-                match = self._taken_back(match, chances.at(match.history))
+                match = self._taken_back(match, people)
                 continue
             state, rng = match.history.state, chances.at(match.history)
             move: Event | str | None = chance(state, rng)
@@ -146,7 +145,7 @@ class TerminalTable:
                 if people:
                     show(self.console, state)
                 try:
-                    move = self._next_move(state, game, people, rng)
+                    move = self._next_move(state, game, people, rng, thoughts)
                 except EOFError:
                     self._tell_stopped(match)
                     return match
@@ -159,7 +158,7 @@ class TerminalTable:
                     for event in self._in_time(state, move, self.now_s() - began_s, people):
                         match = self.store.append(match, event)
                 else:
-                    match = self._taken_back(match, rng)
+                    match = self._taken_back(match, people)
             except (RuleError, RecordError) as error:
                 self.console.print(Text(str(error), style="red"))
                 continue
@@ -197,16 +196,16 @@ class TerminalTable:
             return (due.event,)
         return due.event, replace(move, at_s=at_s)
 
-    def _taken_back(self, match: Match, rng: random.Random) -> Match:
-        for _ in range(steps_back(match.history, rng)):
+    def _taken_back(self, match: Match, people: int) -> Match:
+        for _ in range(steps_back(match.history, people=range(people), beyond_deadlines=True)):
             match = self.store.undo(match)
         return match
 
     def _tell_stopped(self, match: Match) -> None:
         self.console.print(in_words(Message("play.stopped", match=f"{match.id}{self.where}")))
 
-    def _next_move(self, state: State, game: Game, people: int, rng: random.Random) -> Event | str:
-        """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
+    def _next_move(self, state: State, game: Game, people: int, rng: random.Random, thoughts: random.Random) -> Event | str:
+        """Give the next move, a person's where one has a choice, else a simple player's, who has thoughts; "undo" to take one back."""
         mine = [choice for choice in state.legal if choice.player is None or choice.player < people] if people else []
         # nobody types as fast as a tie of calls asks for
         mine = [choice for choice in mine if not (choice.event == "call" and bool(getattr(state, "claims", ())))]
@@ -226,7 +225,7 @@ class TerminalTable:
                 hints += 1
                 self.console.print(Text(in_words(self._advised(state, mine, hints)), style="bold"))
             elif answer == "w" and others:
-                move = _others_move(state, others, rng)
+                move = _others_move(state, others, thoughts)
                 if move is not None:
                     return move
                 self.console.print(in_words(Message("play.others_wait")))
@@ -240,7 +239,7 @@ class TerminalTable:
                     self.console.print(Text(str(error), style="red"))
             else:
                 self.console.print(Text(in_words(Message("play.no_move", answer=answer)), style="red"))
-        move = _others_move(state, others, rng)
+        move = _others_move(state, others, thoughts)
         if move is None:
             raise EOFError
         return move

@@ -11,7 +11,7 @@ from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, se
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.messages import at_table
 from visionset.referee.game_referee import Tone
-from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Next, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Next, NoSet, Undo
 from visionset.table import Settled
 
 
@@ -278,6 +278,35 @@ def test_who_has_paid_for_a_hint_gets_it_and_who_cannot_pay_gets_none() -> None:
     table.say(AskHint(1))
     assert [mark.tone for mark in table.director.showing.marks] == [Tone.HINT]
     assert table.director.state.scores == (0, -2, 0)
+
+
+def test_undo_puts_a_paid_hint_away_and_gives_nothing_back() -> None:
+    """What was seen stays seen: the next hint costs a point too, and what lies before the hint is taken back without it."""
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    table.say(CallSet(2))
+    table.wait(20.0)  # too late
+    assert table.director.state.scores == (0, 0, -1)
+    table.say(AskHint(1))
+    table.say(Undo())
+    assert table.director.state.scores == (0, -1, -1)
+    assert "the hint is put away" in at_table(table.director.showing.notice)
+    assert not any(told.text.startswith("there ") for told in table.director.showing.told)
+    table.say(AskHint(1))
+    assert len(table.director.showing.marks) == 1  # the second hint is stronger
+    table.say(Undo())
+    table.say(Undo())
+    assert table.director.state.scores == (0, -2, 0)
+
+
+def test_a_paid_hint_stays_when_somebody_sees_no_set() -> None:
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    table.say(AskHint(1))
+    table.say(NoSet(2))
+    assert any(told.text.startswith("there ") for told in table.director.showing.told)
+    table.say(AskHint(1))
+    assert len(table.director.showing.marks) == 1
 
 
 def test_two_who_share_a_card_in_a_tie_score_nothing_however_soon_they_put_back() -> None:

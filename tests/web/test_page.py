@@ -32,7 +32,7 @@ pytestmark = without_chromium
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: SEED)
+    monkeypatch.setattr("visionset.store.match.Match.seed", SEED)
     with room(tmp_path) as opened:
         yield opened
 

@@ -74,7 +74,7 @@ def lay_a_grid(hands: Hands) -> None:
 def test_a_game_is_played_to_its_end(
     browser: Browser, tmp_path: Path, name: str, way: type[Hands], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: SEED)
+    monkeypatch.setattr("visionset.store.match.Match.seed", SEED)
     rng = random.Random(SEED)
     with room(tmp_path) as server:
         hands = way(browser, server)

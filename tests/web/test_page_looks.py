@@ -34,7 +34,7 @@ AXED = {("phone", "light"), ("laptop", "light"), ("laptop", "dark"), ("phone", "
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: 4)
+    monkeypatch.setattr("visionset.store.match.Match.seed", 4)
     with room(tmp_path) as opened:
         yield opened
 

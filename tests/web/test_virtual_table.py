@@ -127,6 +127,38 @@ def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: 
     assert two.shown["clock"]["left_s"] == pytest.approx(5.0, abs=0.1)
 
 
+@pytest.mark.parametrize("said_in_pause", [False, True])
+def test_a_pause_between_two_calls_makes_no_tie(said_in_pause: bool, two: Table) -> None:
+    """S6: the host reads the rules for a minute after Ann's call, or as she calls."""
+    said = [("pause", None), ("set", 0)]
+    for what, player in said if said_in_pause else said[::-1]:
+        two.say(what, player)
+    two.clock.now_s += 60
+    two.say("go_on")
+    with pytest.raises(RequestError, match="Ann said SET first"):
+        two.say("set", 1)
+    assert [claim.player for claim in two.state.claims] == [0]
+
+
+def test_a_match_that_is_taken_up_again_brings_the_same_when_an_earlier_step_is_taken_back(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sets-dice", ("Ann",))
+    table.table.close()
+    rolls = []
+    with Store(tmp_path / "matches.sqlite3", table.clock) as store:
+        match = store.load(1)
+    for _ in range(3):
+        table.table = VirtualTable(Store(table.path, table.clock), match, table.clock, match.seed)
+        table.move("roll::0", 0)
+        rolls.append(table.state.roll)
+        match = table.table.match
+        table.table.close()
+        table.table = VirtualTable(Store(table.path, table.clock), match, table.clock, match.seed)
+        table.say("undo")
+        match = table.table.match
+        table.table.close()
+    assert len(set(rolls)) == 1
+
+
 def test_a_set_is_explained_and_a_take_names_its_cards(two: Table) -> None:
     at = find_sets(two.state.table)[0]
     two.say("set", 1)

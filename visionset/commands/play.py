@@ -48,9 +48,6 @@ Every move is on the disk before you see it. If the program or the computer stop
 and the match is offered. Undo is kept too, as a move of its own.
 """
 
-_SEEDS = 10**9
-"""Seeds from which one is drawn without ``--seed``: no two evenings see the same deal."""
-
 _MOST_BOTS = 20
 """More than any game takes."""
 
@@ -101,8 +98,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
-    import secrets
-
     from visionset.store import places
     from visionset.terminal_table import TerminalTable
 
@@ -112,9 +107,9 @@ def run_play(args: argparse.Namespace) -> int:
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
-        seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         try:
-            match = TerminalTable(store, console(), input, _advice, where_kept(args)).play(match, seed)
+            table = TerminalTable(store, console(), input, _advice, where_kept(args))
+            match = table.play(match, match.seed if args.seed is None else args.seed)
         except KeyboardInterrupt:
             _save(args, store.load(match.id))
             raise

@@ -48,6 +48,8 @@ class Event:
     """How records call it: as its class, in small letters with underscores, where it does not say otherwise."""
     readings: ClassVar[tuple[str, ...]] = ()
     """Fields that hold pieces as they were read off the table."""
+    stays: ClassVar[bool] = False
+    """It is not taken back, as what comes before it may be: what was seen stays seen."""
     at_s: float | None = field(default=None, kw_only=True)
     """When, in seconds since the game began; None where the time does not matter."""
 

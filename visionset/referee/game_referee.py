@@ -396,6 +396,10 @@ class GameReferee(ABC):
         """Forget the last answer or call, where no event has come of it, and say so; nothing where there was none."""
         return ""
 
+    def put_away(self) -> bool:
+        """Show no longer what somebody has paid to see; False where nothing such is shown."""
+        return False
+
     def tracks_judged(self, state: Any, event: Event, table: Table) -> tuple[int, ...]:
         """Tracks among which the pieces lie by which an event is judged; none where they may have left."""
         return ()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
@@ -329,14 +330,24 @@ class GameTracker:
         if unsaid := self.referee.unsay():
             self.notice = unsaid
             return self.read()
-        if not self.history.events:
+        if self.history.events and self.history.events[-1].stays and self.referee.put_away():
+            self.notice = Message("referee.notice.put_away")
+            return self.read()
+        if all(event.stays for event in self.history.events):
             raise RuleError(Message("referee.refused.nothing_done"))
+        staying = list[Event]()
+        while self.history.events[-1].stays:
+            staying.insert(0, self.history.events[-1])
+            self._take_back(1)
         before = self.history
         begun, ended = self._settled
         self._take_back(max(1, ended - begun) if ended == len(before.events) else 1)  # what one word settled is one step
         while self.referee.is_midway(self.state):
             self._take_back(1)
         undone = undone_words(before, self.history)
+        for event in staying:
+            with suppress(RuleError):  # where it is not even possible any more, it is taken back too
+                self._keep(event)
         self._resting = None
         self._take_table()
         ruling = self.referee.read(self.state, self.table, self.now_s)

@@ -192,6 +192,11 @@ class Match:
         return Summary.of(self.id, self.entries[0], self.entries[-1], len(self.entries))
 
     @property
+    def seed(self) -> int:
+        """What pack and dice follow from, unless somebody names a seed: no two matches begin in one microsecond, and it stays the same."""
+        return int(1e6 * self.entries[0].written_s)
+
+    @property
     def is_closed(self) -> bool:
         """True once nothing can be added."""
         return self.entries[-1].kind is EntryKind.FINISH

@@ -5,7 +5,6 @@ Longer than most modules: what begins and ends a match, with a camera or without
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -45,10 +44,6 @@ from visionset.web.wire import (
     ResumeMatch,
     SayWord,
 )
-
-_SEEDS = 2**53
-"""Seeds from which one is drawn: no two evenings see the same deal."""
-
 
 _KEPT_VERSIONS = 400
 """Versions from which a page may still move."""
@@ -319,7 +314,7 @@ class Host:
                 self.seats.begin(match.id, strengths, camera)
                 if clock is not None:
                     self.seats.begin_clock(match.id, clock.limit_s)
-                self._play(match, secrets.randbelow(_SEEDS) if seed is None else seed, source, is_filmed)
+                self._play(match, match.seed if seed is None else seed, source, is_filmed)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
@@ -333,7 +328,7 @@ class Host:
             with self._opened(camera, match.history.game.name) as source:
                 begun = self.seats.begun(match.id)
                 self.seats.begin(match.id, dict(begun.strengths), camera or begun.camera)
-                self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id), is_resumed=True)
+                self._play(match, match.seed, source, self._films.is_filmed(match.id), is_resumed=True)
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""

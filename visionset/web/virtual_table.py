@@ -92,8 +92,7 @@ class VirtualTable:
     ) -> None:
         self._store, self._match, self._clock, self._cache = store, match, clock, cache
         self._lock = threading.RLock()
-        seed_here = seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}"  # resumed, no old dice again
-        self._chances, self._rng = SameChance(random.Random(seed_here)), random.Random(f"{seed_here} players")
+        self._chances, self._rng = SameChance(seed), random.Random(f"{seed} players")
         self._began_s = clock() - match.history.state.clock_s
         self._bots: dict[int, BotHabits] = {
             player: STRENGTHS[(strengths or {}).get(name, 2)]
@@ -188,7 +187,7 @@ class VirtualTable:
                 case SayWord(what="set" | "no_set"):
                     spoken = self._spoken(seat_player, message, now_s)
                     if spoken is not None:
-                        self._refuse_late_in_pause(spoken, at_s)
+                        self._refuse_late(spoken, at_s)
                         self._keep_spoken(spoken, now_s)
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
@@ -208,7 +207,7 @@ class VirtualTable:
             if self._match.summary.origin is Origin.CAMERA:  # only its end is shown here
                 raise RequestError("match", Message("web.refused.finished", number=self._match.id))
             before = self._match.history
-            for _ in range(steps_back(before, self._rng, beyond_deadlines=True)):
+            for _ in range(steps_back(before, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
             self._undone, self._told = undone_words(before, self._match.history), ""
             self._plans, self._first = {}, FirstCome()  # simple players look at the table anew, as people do
@@ -269,13 +268,13 @@ class VirtualTable:
     def _now_s(self) -> float:
         return self._clock() - self._began_s if self._paused_s is None else self._paused_s
 
-    def _refuse_late_in_pause(self, event: Event, at_s: float | None) -> None:
-        """While no time passes, calls would all be of one moment: one that comes after the time of a tie is refused all the same."""
+    def _refuse_late(self, event: Event, at_s: float | None) -> None:
+        """In a pause and about one no time passes in the game: a call that comes after the time of a tie is refused all the same."""
         state, said_s = self._match.history.state, self._clock() if at_s is None else at_s
         first = self._called_before(event)
         if event.name in _SAID_AS["set"] and not getattr(state, "claims", ()):
             self._called_s = said_s
-        elif first and self._paused_s is not None and said_s - self._called_s > getattr(state.options, "tie_window_s", 0.0):
+        elif first and said_s - self._called_s > getattr(state.options, "tie_window_s", 0.0):
             raise self._too_late(first)
 
     def _called_before(self, event: Event) -> list[int]:

@@ -213,6 +213,11 @@ class Hints:
         """The table is another one: the next hint is a weak one again."""
         self._level, self._hint = 0, None
 
+    def put_away(self) -> bool:
+        """Show it no longer, whether one is shown; the next one is stronger all the same."""
+        was, self._hint = self._hint is not None, None
+        return was
+
     def told(self) -> tuple[Told, ...]:
         """The hint in words."""
         return () if self._hint is None else (Told(EVERYONE, self._hint.message),)
@@ -251,7 +256,6 @@ class CardReferee(GameReferee):
         self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
         self._hints = Hints()
-        self._is_paid = False
 
     def forget(self) -> None:
         """Drop what is remembered of cards that go back."""
@@ -274,7 +278,7 @@ class CardReferee(GameReferee):
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
         """Remember which places are empty, and which cards have to go back."""
-        if not self._is_paid:
+        if before.table != after.table:
             self._hints.forget()
         lying = {one.piece for one in table.sightings}
         self._spots.leave(before.table, after.table)

@@ -238,7 +238,14 @@ def _as(face: SetDie, stated: SetDie | None) -> object:
 
 
 def in_full(state: CubedState) -> Iterator[str]:
-    """Say what to lay, a line for each step."""
+    """Say what to lay, a line for each step; in the opening which SETs are in whose hand."""
+    if state.phase is Phase.OPENING:
+        for player in range(len(state.players)):
+            yield str(graded_hint(state, player, STRONGEST).message)
+        return
+    if state.phase is not Phase.TURN:
+        yield str(advice_words(state))
+        return
     move, hand, name = best_placement(state), state.hands[state.current], state.players[state.current]
     yield f"{name}: {move.points} points" if move.steps else f"{name}: no play, skip the turn"
     for step in move.steps:

@@ -62,7 +62,6 @@ class SetCardsReferee(CardReferee):
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
-        self._is_paid = False
         self._before_answer = None
         self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
         if isinstance(event, Call):
@@ -284,6 +283,10 @@ class SetCardsReferee(CardReferee):
         (self._takers, self._declined, self._returning), self._before_answer = self._before_answer, None
         return Message("referee.notice.asked_again")
 
+    def put_away(self) -> bool:
+        """Show no hint any more."""
+        return self._hints.put_away()
+
     def hear(self, state: SetCardsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls, votes and requests for hints."""
         at_s = max(state.clock_s, now_s)
@@ -303,7 +306,6 @@ class SetCardsReferee(CardReferee):
                 paid = PayForHint(said.player, at_s=at_s)
                 state.after(paid)  # who cannot pay, such as a dealer who sits out, is given none
                 self._hint(state, said.player)
-                self._is_paid = True
                 return (paid,)
         return super().hear(state, said, table, now_s)
 

@@ -108,6 +108,7 @@ class Agree(Event):
 class PayForHint(Event):
     """A player loses a point for a hint, where a table plays so; nobody is offered it as a move."""
 
+    stays: ClassVar[bool] = True
     player: int
 
 
