@@ -46,13 +46,14 @@ export function useAloud(text, aloud) {
   }, [text, aloud]);
 }
 
-/** The most pressing prompt in large type; the others below it. @param {{whole: Whole}} props */
+/** The most pressing prompt in large type, the others below it, and the hint, for which there is room: nothing moves. @param {{whole: Whole}} props */
 function Prompts({ whole }) {
   const [first, ...others] = whole.prompts;
   return html`<div class="prompts" role="status">
     ${first && html`<p class="prompt"><strong>${first.to}</strong> ${promptText(whole, first)}</p>`}
     ${others.length > 0 && html`<p class="more">${others.map((prompt) => `${prompt.to}: ${promptText(whole, prompt)}`).join(" · ")}</p>`}
     ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
+    ${whole.hints && html`<p class="hint">${whole.hints.text}</p>`}
   </div>`;
 }
 
@@ -131,7 +132,6 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       <//>
       <div class="below">
         <${Refusal} room=${room} line=${line} />
-        ${whole.hints && html`<p class="hint" role="status">${whole.hints.text}</p>`}
         ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
         <p class="told" role="status">${desk.told}</p>
         ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short=${isAlone} />`)}</div>`}
