@@ -235,7 +235,7 @@ def counted(takes: Takes, pieces: list[Any], wrong: int) -> tuple[int, ...]:
 
 def test_takes_with_several_misread_dice_are_all_put_right_in_any_order() -> None:
     """D13: whoever was wronged is heard, whatever was said before, and what others won stays theirs."""
-    for seed in (*range(20), 120, 149, 166, 258, 286, 372, 393, 671):
+    for seed in (*range(6), 120, 149, 166, 258, 286, 372, 393, 671):
         rng = random.Random(seed)
         dice = [rng.choice(SET_DIE_FACES[:27]) for _ in range(42)]
         read = list(dice)

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tests.rendering import TEXTURE_PX, spoiled
 from visionset.pieces import PACK, Rank
@@ -29,14 +30,10 @@ def table_with_german_letters(seed: int) -> tuple[np.ndarray, list[str]]:
     return spoiled(light(plan).picture, seed), [str(card) for card in cards]
 
 
-def test_cards_with_german_letters_are_named():
-    right, wrong, courts = 0, 0, 0
-    for seed in range(3):
-        image, cards = table_with_german_letters(seed)
-        named = Counter(str(piece) for piece in read(image).pieces if piece)
-        right += sum(card in named for card in cards)
-        courts += sum(card in named for card in cards[:6])
-        wrong += (named - Counter(cards)).total()
-    assert right >= 27
-    assert courts >= 15
-    assert wrong == 0
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
+def test_cards_with_german_letters_are_named(seed: int) -> None:
+    image, cards = table_with_german_letters(seed)
+    named = Counter(str(piece) for piece in read(image).pieces if piece)
+    assert not named - Counter(cards)
+    assert sum(card in named for card in cards) >= 9
+    assert sum(card in named for card in cards[:6]) >= 5

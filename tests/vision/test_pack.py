@@ -236,16 +236,15 @@ def test_what_only_hints_at_an_index_is_read_in_the_frame_of_the_nearest_sure_on
     assert table.names(readings(), np.stack([lying[0], hint])) == [str(PACK[0])]  # one alone shows no step
 
 
-def test_cards_of_columns_are_named_that_the_finder_overlooks() -> None:
-    right = 0
-    for seed, camera in ((1, "oblique"), (11, "laptop-lid")):
-        plan = plan_table(TableSpec("columns", ("playing-cards",), seed, camera, size_px=(1280, 720)))
-        plan = replace(plan, texture_px=TEXTURE_PX)
-        named = Counter(str(piece) for piece in read(spoiled(light(plan).picture, seed)).pieces)
-        there = Counter(str(true.piece) for true in true_pieces(plan))
-        assert not named - there
-        right += named.total()
-    assert right >= 35  # of 42; 29 where each is read from where the finder sees it alone
+@pytest.mark.parametrize(("seed", "camera", "least"), [(1, "oblique", 20), pytest.param(11, "laptop-lid", 16, marks=pytest.mark.slow)])
+def test_cards_of_columns_are_named_that_the_finder_overlooks(seed: int, camera: str, least: int) -> None:
+    """Of 24 and 18; of both 29 where each is read from where the finder sees it alone."""
+    plan = plan_table(TableSpec("columns", ("playing-cards",), seed, camera, size_px=(1280, 720)))
+    plan = replace(plan, texture_px=TEXTURE_PX)
+    named = Counter(str(piece) for piece in read(spoiled(light(plan).picture, seed)).pieces)
+    there = Counter(str(true.piece) for true in true_pieces(plan))
+    assert not named - there
+    assert named.total() >= least
 
 
 def test_a_fan_that_looks_like_one_card_is_the_cards_whose_indices_it_shows() -> None:
