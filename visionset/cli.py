@@ -14,8 +14,7 @@ from visionset.commands.logs import add_log_options, log_event, start_log, stop_
 from visionset.commands.parts import complain
 from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, keep_memory, prepare_streams
 from visionset.commands.terminal import Parser
-from visionset.errors import VisionsetError
-from visionset.saving import reason
+from visionset.errors import VisionsetError, reason
 
 _EXAMPLES = """\
 first steps

@@ -91,3 +91,8 @@ class OptionError(VisionsetError, ValueError):
 
 class SceneError(VisionsetError, ValueError):
     """A table that cannot be rendered as asked for."""
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its words; or what stands there instead of a file."""
+    return "a folder" if isinstance(error, IsADirectoryError) else (error.strerror or type(error).__name__).lower()

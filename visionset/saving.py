@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 
 _NAME_CHARS = 40
 """Of the name, in that of the unfinished file: file systems take 255 bytes."""
@@ -23,11 +23,6 @@ def config_folder() -> Path:
 
     named = os.environ.get("VISIONSET_CONFIG")
     return Path(named) if named else user_config_path("visionset")
-
-
-def reason(error: OSError) -> str:
-    """Why the system refused, in its words; or what stands there instead of a file."""
-    return "a folder" if isinstance(error, IsADirectoryError) else (error.strerror or type(error).__name__).lower()
 
 
 def unfinished(path: Path) -> Path:

@@ -23,7 +23,7 @@ from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, deadline
-from visionset.games.virtual.undoing import SameChance, steps_back
+from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
@@ -129,13 +129,16 @@ class TerminalTable:
         StoreError
             Another program went on with the match.
         """
-        chances, thoughts = SameChance(seed), random.Random(f"{seed} players")
+        chances, thoughts = SameChance(seed), random.Random(f"{seed} players {len(match.entries)}")
         game = match.history.game
         people = len(match.history.players) - len(match.summary.bots)
         began_s = self.now_s() - match.history.state.clock_s
         while not match.history.state.is_over or (people and self._takes_back_the_end(match)):
             if match.history.state.is_over:
-                match = self._taken_back(match, people)
+                try:
+                    match = self._taken_back(match, people, self.now_s() - began_s)
+                except RuleError as error:  # nobody has had a choice
+                    self.console.print(Text(str(error), style="red"))
                 continue
             state, rng = match.history.state, chances.at(match.history)
             move: Event | str | None = chance(state, rng)
@@ -146,6 +149,7 @@ class TerminalTable:
                     show(self.console, state)
                 try:
                     move = self._next_move(state, game, people, rng, thoughts)
+                    move = move if isinstance(move, str) else brought_anew(match.history, move, chances.at(match.history))
                 except EOFError:
                     self._tell_stopped(match)
                     return match
@@ -158,7 +162,7 @@ class TerminalTable:
                     for event in self._in_time(state, move, self.now_s() - began_s, people):
                         match = self.store.append(match, event)
                 else:
-                    match = self._taken_back(match, people)
+                    match = self._taken_back(match, people, self.now_s() - began_s)
             except (RuleError, RecordError) as error:
                 self.console.print(Text(str(error), style="red"))
                 continue
@@ -196,8 +200,8 @@ class TerminalTable:
             return (due.event,)
         return due.event, replace(move, at_s=at_s)
 
-    def _taken_back(self, match: Match, people: int) -> Match:
-        for _ in range(steps_back(match.history, people=range(people), beyond_deadlines=True)):
+    def _taken_back(self, match: Match, people: int, now_s: float) -> Match:
+        for _ in range(steps_back(match.history, people=range(people), now_s=now_s)):
             match = self.store.undo(match)
         return match
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from visionset.errors import RecordError
+from visionset.errors import RecordError, reason
 
 MOST_BYTES = 64_000_000
 """Of a file that is read whole. The log of the longest evening is a hundredth of it."""
@@ -46,8 +46,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         if isinstance(error, RecordError):
             raise
-        reason = (getattr(error, "strerror", None) or "a name that no file has").lower()
-        raise RecordError(f"{path}: expected a file that can be read, got {reason}; name another") from None
+        why = reason(error) if isinstance(error, OSError) else "a name that no file has"
+        raise RecordError(f"{path}: expected a file that can be read, got {why}; name another") from None
 
 
 def text_of(path: Path) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.closable import Closable
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.messages import Message, in_words
-from visionset.saving import discard, finish, reason, unfinished
+from visionset.saving import discard, finish, unfinished
 from visionset.untrusted import is_text
 
 _LEAST_FREE = 32_000_000

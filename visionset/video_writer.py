@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import OutputError
-from visionset.saving import reason, saved
+from visionset.errors import OutputError, reason
+from visionset.saving import saved
 from visionset.video_file import VideoFile, free_bytes
 
 _JPEG_QUALITY = 92

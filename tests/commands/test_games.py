@@ -28,6 +28,7 @@ from visionset.games.registry import GAMES
 from visionset.games.view import Grid, GridEntry
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, self_dealt
+from visionset.games.virtual.undoing import SameChance
 from visionset.messages import Message, speak
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
@@ -377,6 +378,21 @@ def test_a_move_that_a_simple_player_has_answered_is_taken_back() -> None:
     assert not any(state.sheets[1].circled)
     _, state = played("sets-dice", ONE, "1", "2", "u", "u", "q", bots=("Bot 1",))
     assert (state.roll, state.tracker) == (None, 10)
+
+
+def test_an_end_to_which_no_choice_led_is_taken_back_in_words() -> None:
+    """English Sets may end as it is dealt."""
+    out, state = played("english-sets", TWO, "u", "", seed=next(seed for seed in range(400) if dealt_out(seed)))
+    assert state.is_over
+    assert "expected a move to take back, " in out
+
+
+def dealt_out(seed: int) -> bool:
+    """Whether English Sets is over before anybody has a choice."""
+    history = History.begin(GAMES["english-sets"], players=TWO)
+    while (event := chance(history.state, SameChance(seed).at(history))) is not None:
+        history = history.then(event)
+    return bool(history.state.is_over)
 
 
 def test_the_time_of_who_takes_cards_anew_begins_anew() -> None:

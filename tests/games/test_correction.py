@@ -283,3 +283,71 @@ def test_takes_with_several_misread_cards_are_all_put_right_in_any_order() -> No
                 history = history.then(set_cards.Deal(tuple(cards[table[place]] for place in gone)))
         history = all_put_right(rng, history, takes, cards, read)
         assert history.state.scores == counted(takes, cards, -1), seed
+
+
+def contradicted(game: Game, rng: random.Random) -> tuple[History, int, list[Any], tuple[int, ...]]:
+    """Three takes; the first was refused by a misread piece and is put right, which the others contradict. The second, its pieces."""
+    is_set = game.name == "set"
+    while True:
+        pieces: list[Any] = rng.sample(SET_DECK, 12) if is_set else [rng.choice(SET_DIE_FACES[:27]) for _ in range(42)]
+        threes = rng.sample(found := find_sets(pieces), len(found))
+        apart = ((a, b, c) for a, b, c in itertools.combinations(threes, 3) if len({*a, *b, *c}) == 9)
+        one, two, three = next(apart, ((), (), ()))
+        if one:
+            break
+    read = [unlike(piece, pieces if is_set else ()) if place == one[0] else piece for place, piece in enumerate(pieces)]
+    dealt = set_cards.Deal(tuple(read)) if is_set else scramble.Rolled(tuple(read))
+    history, left = History.begin(game, set_cards.FAMILY_RULES if is_set else None, NAMES[:3]).then(dealt), list(range(len(pieces)))
+    for player, at in enumerate((one, two, three)):
+        history = history.then(set_cards.Call(player)) if is_set else history
+        take = set_cards.Take if is_set else scramble.Take
+        history = history.then(take(player, tuple(map(left.index, at))))
+        left = left if is_set or player == 0 else [place for place in left if place not in at]
+        if is_set and history.state.phase is set_cards.Phase.DEAL and player < 2:
+            cards = [card for card in SET_DECK if card not in (*pieces, *read, *history.state.seen)][-3:]
+            history = history.then(set_cards.Deal(tuple(cards)))
+    numbers = [number for number, event in enumerate(history.standing) if event.name == "take"]
+    history = history.then(history.correction(numbers[0], 0, pieces[one[0]]))
+    assert history.state.scores == (1, 1, 1)
+    return history, numbers[1], pieces, two
+
+
+@pytest.mark.parametrize("game", [GAMES["set"], GAMES["scramble"]], ids=["set", "scramble"])
+def test_a_slip_in_a_dispute_is_put_back_and_said_otherwise(game: Game) -> None:
+    """S5, D13: a piece of Bo's is called another one by mistake, then another, then what it is: he has his point again."""
+    rng = random.Random(6)
+    for _ in range(20):
+        history, number, pieces, three = contradicted(game, rng)
+        before = history.state.scores
+        for _ in range(2):
+            known = {leaf for event in (*history.standing, *history.told) for leaf in read_off(event)} if game.name == "set" else set()
+            others = [piece for piece in SET_DECK if piece_code(piece) in known]
+            history = history.then(history.correction(number, 0, unlike(history.judged(number)[0], (*pieces, *others))))
+        history = history.then(history.correction(number, 0, pieces[three[0]]))
+        assert history.state.scores == before
+        assert History.from_json(game, history.to_json()).state == history.state
+
+
+def test_who_took_first_in_the_roll_off_is_heard_after_another_has_taken() -> None:
+    """D13: the match was over before the other took."""
+    roll_offs, seed = 0, 0
+    while roll_offs < 3:
+        rng, seed = random.Random(seed), seed + 1
+        history = History.begin(GAMES["scramble"], scramble.ScrambleOptions(1), NAMES[:2]).then(scramble.Rolled(roll_faces(42, rng)))
+        while history.state.phase is scramble.Phase.OPEN:
+            history = history.then(scramble.Take(sum(history.state.scores) % 2, find_sets(history.state.table)[0]))
+        if history.state.phase is not scramble.Phase.TIE_ROLL:
+            continue
+        faces = [rng.choice(SET_DIE_FACES[:27]) for _ in range(history.state.roll_off_dice)]
+        first = next(iter(find_sets(faces)), None)
+        if first is None:
+            continue
+        read = [unlike(face, faces) if place == first[0] else face for place, face in enumerate(faces)]
+        if not find_sets(read):
+            continue
+        history = history.then(scramble.Rolled(tuple(read))).then(scramble.Take(0, first)).then(scramble.Take(1, find_sets(read)[0]))
+        assert history.state.winners == (1,)
+        history = history.then(history.correction(len(history.standing) - 2, 0, faces[first[0]]))
+        assert history.state.winners == (0,)
+        assert History.from_json(history.game, history.to_json()).state == history.state
+        roll_offs += 1

@@ -245,6 +245,8 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     assert broken in told.err
     assert [line.split()[0] for line in told.out.splitlines()] == [name for name in GAMES if name != "ghost-set"]
     assert [game["name"] for game in games_json()] == [name for name in GAMES if name != "ghost-set"]
+    (site / "ghost_set" / "__init__.py").write_text("SPEC = GameSpec(\n")
+    assert [error.args[0].split(",")[0] for error in registry.sound()[1]] == ["game ghost-set: expected a package that loads"]
 
 
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

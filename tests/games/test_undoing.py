@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
-from visionset.games.virtual.undoing import SameChance
+from visionset.games.registry import GAMES
+from visionset.games.virtual.runner import play_out
+from visionset.games.virtual.undoing import SameChance, steps_back
 
 
 def rolled(history: History, chances: SameChance) -> History:
@@ -36,3 +41,16 @@ def test_what_is_taken_back_comes_again_whatever_is_played_otherwise() -> None:
         assert rolls(other) == rolls(one_way)
         evenings.add(tuple(rolls(other)))
     assert len(evenings) == 40
+
+
+def test_back_no_further_than_to_a_choice_whose_time_is_not_over() -> None:
+    """D10: a slip in the extra roll is taken back alone while the time for it lasts, and with the turn before it once that is over."""
+    game, rng = GAMES["cubed"], random.Random(2)
+    history = History.begin(game, None, ("Ann", "Bo"))
+    for event, _ in play_out(game, rng, history.options, history.players):
+        history = history.then(event)
+        if getattr(history.state, "rolled_extra", ()):
+            break
+    assert steps_back(history) == 1
+    assert steps_back(history, now_s=history.state.clock_s) == 1
+    assert steps_back(history, now_s=math.inf) > 1

@@ -195,8 +195,11 @@ def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
     assert "Ann said it first" not in at_table(table.director.showing.notice)
     table.wait(12.0)
     table.say(CallSet(0))
-    table.wait(5.0)
-    table.say(CallSet(1))
+    table.wait(4.5)
+    assert table.director.showing.told[0].text == "say SET and take three dice"
+    table.say(CallSet(0))
+    table.wait(1.0)
+    table.say(CallSet(1))  # Ann's third holds nobody up
     assert table.director.showing.told[0].text == "take your three dice out of the picture"
     played.lift(SETS[0])
     assert table.director.state.scores == (0, 1, 0)

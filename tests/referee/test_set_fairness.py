@@ -299,6 +299,16 @@ def test_undo_puts_a_paid_hint_away_and_gives_nothing_back() -> None:
     assert table.director.state.scores == (0, -2, 0)
 
 
+def test_a_paid_hint_stays_paid_when_the_deal_before_it_is_taken_back() -> None:
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    table.say(AskHint(1))
+    for said in (Undo(), Undo(), Next()):
+        table.say(said)
+    assert table.director.state.scores == (0, -1, 0)
+    assert sum(card is not None for card in table.director.state.table) == 12
+
+
 def test_a_paid_hint_stays_when_somebody_sees_no_set() -> None:
     table = begun(hints=True, hint_costs=True)
     twelve(table)

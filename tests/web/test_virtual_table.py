@@ -127,6 +127,52 @@ def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: 
     assert two.shown["clock"]["left_s"] == pytest.approx(5.0, abs=0.1)
 
 
+@pytest.mark.parametrize("by", ["bot", "button"])
+def test_who_calls_a_moment_after_a_simple_player_or_a_button_shares_the_call(by: str, tmp_path: Path) -> None:
+    """S6: whoever called first, and however."""
+    table = Table(tmp_path, "set", ("Ann", "Bo") if by == "button" else ("Ann",), ("Bot",) if by == "bot" else (), 3)
+    table.until_due()
+    if by == "button":
+        table.clock.now_s += 30
+        table.move("call:1:0", 1)
+    while not table.state.claims:
+        assert table.until_due()
+    table.clock.now_s += 0.1
+    table.say("set", 0)
+    assert {claim.player for claim in table.state.claims} == {0, 1}
+    table.table.close()
+
+
+def test_a_simple_player_rolls_the_same_again_after_undo_and_other_dice_when_it_is_taken_up_again(tmp_path: Path) -> None:
+    """Nobody takes back until the simple player's dice please, and a new evening brings no old ones."""
+    table = Table(tmp_path, "sets-dice", ("Ann",), ("Bot",))
+
+    def rolled() -> Any:
+        while table.state.roll is None:
+            if not table.until_due():
+                table.move("end_turn:0:0", 0)
+        return table.state.roll
+
+    table.move("roll::0", 0)
+    table.move("end_turn:0:0", 0)
+    first, count = rolled(), len(table.table.match.history.events)
+    while len(table.table.match.history.events) >= count:
+        table.say("undo")
+    assert rolled() == first
+    rolls = set()
+    for _ in range(4):
+        match = table.table.match
+        table.table.close()
+        table.table = VirtualTable(Store(table.path, table.clock), match, table.clock, 1, {"Bot": 2})
+        count = len(table.table.match.history.events)
+        while table.state.roll is not None or len(table.table.match.history.events) == count:
+            if not table.until_due():
+                table.move("end_turn:0:0", 0)
+        rolls.add(rolled())
+    assert len(rolls) > 1
+    table.table.close()
+
+
 @pytest.mark.parametrize("said_in_pause", [False, True])
 def test_a_pause_between_two_calls_makes_no_tie(said_in_pause: bool, two: Table) -> None:
     """S6: the host reads the rules for a minute after Ann's call, or as she calls."""

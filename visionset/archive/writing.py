@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar
 
 from visionset.archive.rows import arrow, checked_answer, row_of, schema
-from visionset.errors import OutputError, RecordError
-from visionset.saving import reason, save_text, saved
+from visionset.errors import OutputError, RecordError, reason
+from visionset.saving import save_text, saved
 from visionset.untrusted import MOST_BYTES_A_LINE, json_of, text_of
 
 SHARD = 1000

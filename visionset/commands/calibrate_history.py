@@ -12,8 +12,7 @@ from pathlib import Path
 from visionset.codec import from_known_json
 from visionset.commands.parts import say
 from visionset.commands.terminal import console
-from visionset.errors import OutputError, RecordError
-from visionset.saving import reason
+from visionset.errors import OutputError, RecordError, reason
 from visionset.untrusted import json_of, text_of
 
 

@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from visionset.commands.parts import Subparsers, add_command, say
-from visionset.errors import OutputError
-from visionset.saving import reason, save_text
+from visionset.errors import OutputError, reason
+from visionset.saving import save_text
 
 _MORE = """\
 examples

@@ -64,8 +64,7 @@ def _file(path: Path) -> logging.Handler:
     import logging
 
     from visionset.commands.parts import complain
-    from visionset.errors import OutputError
-    from visionset.saving import reason
+    from visionset.errors import OutputError, reason
 
     class LogFile(logging.FileHandler):
         def handleError(self, record: logging.LogRecord) -> None:

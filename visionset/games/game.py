@@ -183,10 +183,12 @@ class History:
             reached = len(self._follow(told, is_mended=True)[0].standing)
         return (told, False) if told is self.told else (self._said_too(told, needed), True)
 
-    def _said_too(self, told: tuple[Event, ...], needed: int) -> tuple[Event, ...]:
-        """The same with what else people have said, as far as so many events can be followed with it."""
+    def _said_too(self, told: tuple[Event, ...], needed: int, besides: Correct | None = None) -> tuple[Event, ...]:
+        """The same with what people have said, besides a piece, as far as so many events can be followed with it."""
         for at, (said, read) in enumerate(zip(map(read_off, self.told), map(read_off, told), strict=True)):
             for place in (place for place, (now, was) in enumerate(zip(said, read, strict=False)) if now != was):
+                if besides is not None and (at, place) == (besides.number, besides.place):
+                    continue
                 also = self._otherwise(told, Correct(at, place, said[place]))
                 told = also if len(self._follow(also, is_mended=True)[0].standing) >= needed else told
         return told
@@ -229,23 +231,23 @@ class History:
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow.
 
-        What rests on the piece and would not have been allowed with it as it is brought nobody anything.
+        What rests on the piece and would not have been allowed with it as it is brought nobody anything; nor did what came after an end
+        to which it leads.
         """
         told, was = self._otherwise(self.told, correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
-        if refused is None:
-            history = self.begin(self.game, self.options, self.players)
+        if refused is None or history.state.is_over:
+            told, history = told[: len(history.standing)], self.begin(self.game, self.options, self.players)
             for event in (event for event in told if not isinstance(event, Mended)):
                 history = history._followed(event)
             return history._noting(self._mended_words(was, correct, history.state))
         points, reached, is_void = self._gained(self.told, told, correct.number, was)
         later, contradicted, (real, is_mended) = reached, len(self._follow(self.told)[0].standing), self._telling(len(self.told))
         if is_mended:  # from there on it happened as it was read, but for what was said of the same event
-            reach = len(self._follow(self._otherwise(real, correct), is_mended=True)[0].standing)
-            real = self._said_too(real, reach)
-        if is_mended and read_off(real[correct.number])[correct.place] == was:
-            more, later, _ = self._gained(real, self._otherwise(real, correct), correct.number, was, contradicted)
-            points = tuple(map(sum, zip(points, more, strict=True)))
+            more, later = self._gained_since(real, correct, contradicted)
+            less, before = self._gained_since(real, replace(correct, piece=was), contradicted)  # by what it was said to be before
+            later = max(later, before)
+            points = tuple(now + a - b for now, a, b in zip(points, more, less, strict=True))
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(Mended(points, was, correct.piece))
@@ -253,6 +255,15 @@ class History:
         mended = replace(mended, told=(*told, mended.standing[-1]))
         void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
         return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
+
+    def _gained_since(self, real: tuple[Event, ...], correct: Correct, since: int) -> tuple[tuple[int, ...], int]:
+        """Points that a piece makes since an event, beside what it was read as, and how far they can be told."""
+        otherwise, read = self._otherwise(real, correct), read_off(real[correct.number])[correct.place]
+        if read == correct.piece:
+            return (0,) * len(self.players), since
+        real = self._said_too(real, len(self._follow(otherwise, is_mended=True)[0].standing), correct)
+        points, reached, _ = self._gained(real, self._otherwise(real, correct), correct.number, read, since)
+        return points, reached
 
     def _gained(
         self, told: tuple[Event, ...], otherwise: tuple[Event, ...], number: int, was: str | int, since: int = 0
@@ -309,7 +320,7 @@ class History:
             for index, leaf in enumerate(read_off(told[origin])):
                 if leaf == piece_code(judged[place]):
                     said, read = (read_off(events[origin])[index] for events in (self.told, self.standing))
-                    if said != leaf or (said == piece_code(piece) and said != read):  # its points are mended already
+                    if said == piece_code(piece) and said != read:  # its points are mended already
                         refused = RuleError(Message("game.refused.said_already", piece=decoded(said)))
                         continue
                     correct = Correct(origin, index, piece_code(piece))

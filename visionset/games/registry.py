@@ -55,7 +55,7 @@ def found() -> Mapping[str, Callable[[], object]]:
 def _spec(name: str) -> GameSpec:
     try:
         spec = found()[name]()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # whatever is wrong with a package of others
         raise GameError(f"game {name}: expected a package that loads, got {error}; mend or remove it") from error
     if not isinstance(spec, GameSpec) or spec.name != name:
         raise GameError(f"game {name}: expected a GameSpec of this name, got {spec!r:.80}; mend or remove its package")
@@ -96,12 +96,14 @@ GAMES: Mapping[str, Game] = _ByName(_game)
 
 
 def sound() -> tuple[tuple[Game, ...], tuple[GameError, ...]]:
-    """Give the games that load, and what is wrong with the others: one package that is broken costs no other game."""
+    """Give the games that load with their rules, and what is wrong with the others: one package that is broken costs no other game."""
     games: list[Game] = []
     faults: list[GameError] = []
     for name in GAMES:
         try:
-            games.append(GAMES[name])
+            game = GAMES[name]
+            _ = game.rules
+            games.append(game)
         except GameError as error:
             faults.append(error)
     return tuple(games), tuple(faults)

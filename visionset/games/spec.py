@@ -79,8 +79,8 @@ class GameSpec:
         whole = f"{self.package}.{module}"
         try:
             return getattr(import_module(whole), attribute, None)
-        except ImportError as error:
-            if error.name == whole and isinstance(error, ModuleNotFoundError):
+        except Exception as error:  # whatever is wrong with a module of others
+            if isinstance(error, ModuleNotFoundError) and error.name == whole:
                 return None
             raise GameError(f"game {self.name}: expected {whole} to load, got {error}; mend or remove it") from error
 

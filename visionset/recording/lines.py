@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from visionset.errors import OutputError, RecordError
-from visionset.saving import reason
+from visionset.errors import OutputError, RecordError, reason
 from visionset.untrusted import MOST_BYTES_A_LINE, json_of, opened
 
 Writer = Callable[[int, bytes], int]

@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.closable import Closable
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
-from visionset.saving import reason
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
 from visionset.video_writer import writable_folder

@@ -7,9 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.render.film import write_truth
-from visionset.saving import reason
 from visionset.untrusted import json_of, text_of
 
 MADE_BY = "made_by"

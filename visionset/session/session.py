@@ -31,7 +31,7 @@ from types import MappingProxyType
 from typing import Protocol, Self, TypeAlias
 
 from visionset.closable import Closable
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.games.game import History
 from visionset.geometry import Frame
 from visionset.messages import Message, in_words
@@ -40,7 +40,6 @@ from visionset.referee.director import Director
 from visionset.referee.game_referee import News, Showing
 from visionset.referee.player_input import Said
 from visionset.referee.zones import Zones
-from visionset.saving import reason
 from visionset.session.options import SessionOptions, tracker_of
 from visionset.sources import Guarded, Source, open_source
 from visionset.table import Settled, Table

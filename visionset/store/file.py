@@ -15,8 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from visionset.errors import OutputError, StoreError, VisionsetError
-from visionset.saving import reason
+from visionset.errors import OutputError, StoreError, VisionsetError, reason
 
 _APPLICATION = int.from_bytes(b"VSET")
 """Tells a file of ours from any other SQLite file."""

@@ -6,6 +6,7 @@ Longer than most modules: whatever happens at the table happens under one lock, 
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +27,7 @@ from visionset.games.telling import event_words, undone_words
 from visionset.games.view import ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
-from visionset.games.virtual.undoing import SameChance, steps_back
+from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
 from visionset.web.first_come import WITHIN_S, FirstCome, claims, closed_up
@@ -92,7 +93,7 @@ class VirtualTable:
     ) -> None:
         self._store, self._match, self._clock, self._cache = store, match, clock, cache
         self._lock = threading.RLock()
-        self._chances, self._rng = SameChance(seed), random.Random(f"{seed} players")
+        self._chances, self._rng = SameChance(seed), random.Random(f"{seed} players {len(match.entries)}")
         self._began_s = clock() - match.history.state.clock_s
         self._bots: dict[int, BotHabits] = {
             player: STRENGTHS[(strengths or {}).get(name, 2)]
@@ -183,6 +184,7 @@ class VirtualTable:
                     if self._first.holds_up(event):
                         self._publish()
                     else:
+                        self._note_call(event, self._clock() if at_s is None else at_s)
                         self._keep(event, now_s)
                 case SayWord(what="set" | "no_set"):
                     spoken = self._spoken(seat_player, message, now_s)
@@ -207,7 +209,7 @@ class VirtualTable:
             if self._match.summary.origin is Origin.CAMERA:  # only its end is shown here
                 raise RequestError("match", Message("web.refused.finished", number=self._match.id))
             before = self._match.history
-            for _ in range(steps_back(before, beyond_deadlines=True)):
+            for _ in range(steps_back(before, now_s=math.inf)):
                 self._match = self._store.undo(self._match)
             self._undone, self._told = undone_words(before, self._match.history), ""
             self._plans, self._first = {}, FirstCome()  # simple players look at the table anew, as people do
@@ -270,12 +272,17 @@ class VirtualTable:
 
     def _refuse_late(self, event: Event, at_s: float | None) -> None:
         """In a pause and about one no time passes in the game: a call that comes after the time of a tie is refused all the same."""
-        state, said_s = self._match.history.state, self._clock() if at_s is None else at_s
-        first = self._called_before(event)
-        if event.name in _SAID_AS["set"] and not getattr(state, "claims", ()):
-            self._called_s = said_s
-        elif first and said_s - self._called_s > getattr(state.options, "tie_window_s", 0.0):
+        said_s, first = self._clock() if at_s is None else at_s, self._called_before(event)
+        window_s = getattr(self._match.history.state.options, "tie_window_s", 0.0)
+        if not self._note_call(event, said_s) and first and said_s - self._called_s > window_s:
             raise self._too_late(first)
+
+    def _note_call(self, event: Event, said_s: float) -> bool:
+        """Remember when the first call came, by the clock; whether this is one."""
+        is_first = event.name in _SAID_AS["set"] and not getattr(self._match.history.state, "claims", ())
+        if is_first:
+            self._called_s = said_s
+        return is_first
 
     def _called_before(self, event: Event) -> list[int]:
         """Who has called, where an event is a call of somebody else."""
@@ -386,8 +393,10 @@ class VirtualTable:
 
     def _let_move(self, player: int, event: Event, now_s: float) -> None:
         self._acted_s[player] = now_s
+        self._note_call(event, now_s + self._began_s)
         try:
-            self._keep(event, now_s)
+            history = self._match.history
+            self._keep(brought_anew(history, event, self._chances.at(history)), now_s)
         except RuleError:  # it was right when it was planned, and its time is over
             self._plans = {}
             self._look_ahead(0.0)

@@ -278,6 +278,8 @@ class CardReferee(GameReferee):
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
         """Remember which places are empty, and which cards have to go back."""
+        if event.stays:  # what is told anew after Undo moved no card
+            return
         if before.table != after.table:
             self._hints.forget()
         lying = {one.piece for one in table.sightings}

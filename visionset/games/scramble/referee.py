@@ -5,6 +5,7 @@ Longer than most modules: a call, what leaves and what is asked about it hang on
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import cast
@@ -46,7 +47,10 @@ _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
 _AGAIN_S = 4.0
-"""So long a call of somebody who has let such a time pass holds others up, unless dice are in a hand: it is no way to keep the table."""
+"""The same of the second call of somebody who has let one pass, unless dice are in a hand; a third holds nobody up.
+
+Nobody keeps the table by calling.
+"""
 
 
 class ScrambleReferee(ThrowingReferee):
@@ -59,7 +63,7 @@ class ScrambleReferee(ThrowingReferee):
         super().__init__(options, hints)
         self._order: list[int] = []
         self._caller: int | None = None
-        self._have_passed: frozenset[int] = frozenset()
+        self._passed: Counter[int] = Counter()
         self._called_s = 0.0
         self._returning: Counter[SetDie] = Counter()
         self._taker: tuple[Counter[SetDie], int] | None = None
@@ -79,7 +83,7 @@ class ScrambleReferee(ThrowingReferee):
         self._hint = ()
         self._returning = Counter()
         self._taker, self._is_declined = None, False
-        self._have_passed = frozenset()
+        self._passed = Counter()
         if isinstance(event, Rolled):
             self._order = [track_of(one) for one in table.sightings]
         elif isinstance(event, Take):
@@ -122,7 +126,7 @@ class ScrambleReferee(ThrowingReferee):
         if doubtful and (gone or new):
             return Unsure(doubtful)
         self._returning &= gone
-        until_s = self._called_s + _CALL_S + self.options.settle_s
+        until_s = self._called_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s
         if now_s >= until_s:
             self._pass_on()
         if new:
@@ -280,12 +284,11 @@ class ScrambleReferee(ThrowingReferee):
         gone = Counter(state.table) - Counter(dice_of(table))
         if self._returning & gone:
             raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
-        if self._caller is not None and now_s - self._called_s > _CALL_S:
+        if self._caller is not None and now_s - self._called_s > max(self._held_s(gone), _AGAIN_S):
             self._pass_on()
         if self._caller == player and now_s - self._called_s >= 0:
             return  # who is eager presses twice, and has no longer for it
-        held_s = _AGAIN_S if self._caller in self._have_passed and not gone else _CALL_S
-        if self._caller is not None and 0 <= now_s - self._called_s <= held_s:
+        if self._caller is not None and 0 <= now_s - self._called_s <= self._held_s(gone):
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
         is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
         if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
@@ -295,8 +298,13 @@ class ScrambleReferee(ThrowingReferee):
     def _pass_on(self) -> None:
         """The time of the caller is over: until somebody takes a SET, another call by the same player holds others up for less long."""
         if self._caller is not None:
-            self._have_passed |= {self._caller}
+            self._passed[self._caller] += 1
         self._caller = None
+
+    def _held_s(self, gone: Counter[SetDie]) -> float:
+        """So long the call holds others up: who has let one pass may call once more, and so has whoever holds dice."""
+        passed = 0 if self._caller is None or gone else self._passed[self._caller]
+        return (_CALL_S, _AGAIN_S, -math.inf)[min(passed, 2)]
 
     def calls(self, state: ScrambleState) -> tuple[Choice, ...]:
         """Whoever may take says SET first."""

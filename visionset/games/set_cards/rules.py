@@ -302,7 +302,7 @@ class SetCardsState(LayoutState):
         return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
 
     def _pay_for_hint(self, event: PayForHint) -> Self:
-        if self.phase is not Phase.OPEN:
+        if self.phase not in (Phase.OPEN, Phase.DEAL):  # it stays where the deal that it was about is taken back
             raise self.refusal("S2", "set.tried.asking_hint")
         if event.player not in self.callers:
             raise self.refusal("S3", "set.tried.dealer_asks_hint", player=self.players[event.player])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Collection
 from typing import Any
 
 from visionset.errors import RuleError
+from visionset.games.base import Event, Form
 from visionset.games.game import History
 from visionset.games.virtual.chance import chance, deadline
 from visionset.messages import Message
@@ -32,7 +34,18 @@ class SameChance:
         return random.Random(f"{self._seed} {sum(bool(event.readings) for event in history.standing)}")
 
 
-def steps_back(history: History, *, people: Collection[int] | None = None, beyond_deadlines: bool = False) -> int:
+def brought_anew(history: History, event: Event, rng: random.Random) -> Event:
+    """The same move with what bag or dice bring now; as it is where chance takes no part in it."""
+    choices = (one for one in history.state.legal if one.event == event.name and one.player in (None, getattr(event, "player", None)))
+    needs = next((one.needs for one in choices), ())
+    if not any(need.form is Form.CHANCE for need in needs):
+        return event
+    data = event.to_json()
+    values = {need.field: data[need.field] for need in needs if need.form is not Form.CHANCE}
+    return history.game.parse_event({**data, **history.game.spec.part("brings")(event.name, values, rng)})
+
+
+def steps_back(history: History, *, people: Collection[int] | None = None, now_s: float = -math.inf) -> int:
     """How many events are to be taken back until the table waits for a player again: a deal taken back alone would only be dealt anew.
 
     Parameters
@@ -41,8 +54,8 @@ def steps_back(history: History, *, people: Collection[int] | None = None, beyon
         The game so far.
     people : collection of int, optional
         Players who are waited for; by default all. A simple player who is, and plays at once, would do the same again.
-    beyond_deadlines : bool
-        Time passes at this table: back to where nobody's time runs, since it would be over at once.
+    now_s : float, optional
+        Where time passes at this table, seconds since the game began: back to where nobody's time would be over by then.
 
     Raises
     ------
@@ -50,11 +63,17 @@ def steps_back(history: History, *, people: Collection[int] | None = None, beyon
         Nobody has moved yet.
     """
     earlier, steps = history, 0
-    while steps == 0 or not _waits(earlier.state, people) or (beyond_deadlines and deadline(earlier.state) is not None):
+    while steps == 0 or not _waits(earlier.state, people) or _is_over(earlier.state, now_s):
         if not earlier.events:
             raise RuleError(Message("play.nothing_to_take_back"))
         earlier, steps = earlier.undone(), steps + 1
     return steps
+
+
+def _is_over(state: Any, now_s: float) -> bool:
+    """Whether somebody's time has run out by then."""
+    ends = deadline(state)
+    return ends is not None and ends.until_s <= now_s
 
 
 def _waits(state: Any, people: Collection[int] | None) -> bool:
