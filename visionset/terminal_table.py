@@ -117,7 +117,7 @@ class TerminalTable:
     now_s: Callable[[], float] = time.monotonic
     """Seconds of a clock that never goes back: calls and takes are judged by it."""
 
-    def play(self, match: Match, seed: int) -> Match:
+    def play(self, match: Match, seed: int | str) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
         Bots are simple players, in the last seats; pack, dice and bots follow from the seed.

@@ -395,6 +395,19 @@ def dealt_out(seed: int) -> bool:
     return bool(history.state.is_over)
 
 
+@pytest.mark.parametrize("named", [("--seed", "5"), ()])
+def test_a_match_that_goes_on_brings_what_it_had_brought(
+    named: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a seed that somebody named at first, and without."""
+    rolled = []
+    for words, lines in ((("sets-dice", "--players", "Ann", *named), ("", "1", "q")), (("--resume", "1"), ("u", "1", "q"))):
+        monkeypatch.setattr("builtins.input", answers(*lines))
+        assert main(["play", *words, "--virtual", "--data", str(tmp_path)]) == 0
+        rolled.append(re.findall(r"roll (\d, \d)", capsys.readouterr().out))
+    assert len({*rolled[0], *rolled[1]}) == 1
+
+
 def test_the_time_of_who_takes_cards_anew_begins_anew() -> None:
     """S4: Ann mistypes a card, takes that back after her time, and calls again."""
     seconds = iter((0.0, 0.0, 1.0, 2.0, *[9.0] * 9))

@@ -7,7 +7,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number, whole_number
@@ -106,7 +106,8 @@ def run_play(args: argparse.Namespace) -> int:
         check_new(args, args.save)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
-        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
+        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted)
+        match = match or _begun(store, _with_house_rules(args, cast(_Wanted, wanted)), args.seed)
         try:
             table = TerminalTable(store, console(), input, _advice, where_kept(args))
             match = table.play(match, match.seed if args.seed is None else args.seed)
@@ -145,11 +146,12 @@ def _for_typing(options: Any, args: argparse.Namespace) -> Any:
     return replace(options, **{name: time_s for name, time_s in _TO_TYPE_S.items() if hasattr(options, name) and name not in said})
 
 
-def _begun(store: Store, wanted: _Wanted) -> Match:
+def _begun(store: Store, wanted: _Wanted, seed: int | None) -> Match:
     from visionset.games.game import History
     from visionset.games.virtual.chance import self_dealt
 
-    return store.begin(History.begin(wanted.game, self_dealt(wanted.game, wanted.options), wanted.players), wanted.bots)
+    history = History.begin(wanted.game, self_dealt(wanted.game, wanted.options), wanted.players)
+    return store.begin(history, wanted.bots, seed=seed)
 
 
 def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:

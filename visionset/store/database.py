@@ -59,8 +59,10 @@ class Store(Closable):
         self._clock = clock
         self._file = MatchFile(self.path, wait_s)
 
-    def begin(self, history: History, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
+    def begin(self, history: History, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL, seed: int | None = None) -> Match:
         """Add a match with a history to which nothing has happened yet; `bots` are those among the players that the program plays.
+
+        Pack and dice follow from `seed`, by default from when it begins.
 
         Raises
         ------
@@ -70,7 +72,7 @@ class Store(Closable):
             Nothing was written.
         """
         with self._file.transaction():
-            match = Match.begun(self._new_id(), history, bots, origin, self._clock())
+            match = Match.begun(self._new_id(), history, bots, origin, self._clock(), "" if seed is None else str(seed))
             self._insert(match, 0)
         return match
 

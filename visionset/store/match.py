@@ -59,6 +59,8 @@ class Beginning:
     bots: tuple[str, ...]
     origin: Origin
     version: str
+    seed: str = ""
+    """What somebody has named for pack and dice to follow from, if anybody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class Match:
     entries: tuple[Entry, ...]
 
     @classmethod
-    def begun(cls, match: int, history: History, bots: Sequence[str], origin: Origin, at_s: float) -> Self:
+    def begun(cls, match: int, history: History, bots: Sequence[str], origin: Origin, at_s: float, seed: str = "") -> Self:
         """Begin a match with a history to which nothing has happened yet.
 
         Raises `RuleError` for a history with events, or a bot that is no player.
@@ -150,7 +152,7 @@ class Match:
             raise RuleError(f"expected a new game, got one with {len(history.events)} events; import its log instead")
         _check_bots(history, bots)
         options = to_json(history.options)
-        begin = Beginning(history.game.name, None, history.players, tuple(bots), origin, __version__)
+        begin = Beginning(history.game.name, None, history.players, tuple(bots), origin, __version__, seed)
         data = json.dumps({**to_json(begin), "options": options})
         return cls(match, history, (_entry(EntryKind.BEGIN, history, at_s, data),))
 
@@ -192,9 +194,9 @@ class Match:
         return Summary.of(self.id, self.entries[0], self.entries[-1], len(self.entries))
 
     @property
-    def seed(self) -> int:
-        """What pack and dice follow from, unless somebody names a seed: no two matches begin in one microsecond, and it stays the same."""
-        return int(1e6 * self.entries[0].written_s)
+    def seed(self) -> str:
+        """What pack and dice follow from, the same whenever it goes on: what somebody has named, else when it began to a microsecond."""
+        return _beginning(self.entries[0]).seed or str(int(1e6 * self.entries[0].written_s))
 
     @property
     def is_closed(self) -> bool:

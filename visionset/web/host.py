@@ -310,11 +310,11 @@ class Host:
         with self._lock:
             self._close()
             with self._opened(camera, history.game.name) as source:
-                match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
+                match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA, seed)
                 self.seats.begin(match.id, strengths, camera)
                 if clock is not None:
                     self.seats.begin_clock(match.id, clock.limit_s)
-                self._play(match, match.seed if seed is None else seed, source, is_filmed)
+                self._play(match, source, is_filmed)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
@@ -328,7 +328,7 @@ class Host:
             with self._opened(camera, match.history.game.name) as source:
                 begun = self.seats.begun(match.id)
                 self.seats.begin(match.id, dict(begun.strengths), camera or begun.camera)
-                self._play(match, match.seed, source, self._films.is_filmed(match.id), is_resumed=True)
+                self._play(match, source, self._films.is_filmed(match.id), is_resumed=True)
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
@@ -432,7 +432,7 @@ class Host:
             yield source
             stack.pop_all()
 
-    def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False, is_resumed: bool = False) -> None:
+    def _play(self, match: Match, source: Source | None, is_filmed: bool = False, is_resumed: bool = False) -> None:
         self._names, self._bots = match.history.players, match.summary.bots
         self._pausing.clear()
         clocks = dict(self.seats.kept.clocks)
@@ -440,7 +440,8 @@ class Host:
         table: PlayedTable
         if source is None:
             self.cameras.leave()
-            table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.begun(match.id).strengths), self._cache)
+            strengths = dict(self.seats.begun(match.id).strengths)
+            table = VirtualTable(self._open_store(), match, self._clock, match.seed, strengths, self._cache)
         else:
             film, game = self._films.next_part(match.id) if is_filmed else None, match.history.game.name
             is_again = not match.history.events and (is_resumed or game == self._lying_game)

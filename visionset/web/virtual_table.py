@@ -87,7 +87,7 @@ class VirtualTable:
         store: Store,
         match: Match,
         clock: Callable[[], float],
-        seed: int,
+        seed: int | str,
         strengths: Mapping[str, int] | None = None,
         cache: Path | None = None,
     ) -> None:
