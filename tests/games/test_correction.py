@@ -343,11 +343,54 @@ def test_who_took_first_in_the_roll_off_is_heard_after_another_has_taken() -> No
         if first is None:
             continue
         read = [unlike(face, faces) if place == first[0] else face for place, face in enumerate(faces)]
-        if not find_sets(read):
+        other = next((three for three in find_sets(read) if first[0] not in three), None)
+        if other is None:
             continue
-        history = history.then(scramble.Rolled(tuple(read))).then(scramble.Take(0, first)).then(scramble.Take(1, find_sets(read)[0]))
+        history = history.then(scramble.Rolled(tuple(read))).then(scramble.Take(0, first)).then(scramble.Take(1, other))
         assert history.state.winners == (1,)
         history = history.then(history.correction(len(history.standing) - 2, 0, faces[first[0]]))
         assert history.state.winners == (0,)
         assert History.from_json(history.game, history.to_json()).state == history.state
         roll_offs += 1
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_slip_about_the_last_set_of_a_round_is_put_back(rounds: int) -> None:
+    """D13: the dice of the SET after which none is left; with one of them otherwise the round would have been over before."""
+    game, rng, ends = GAMES["scramble"], random.Random(9), 0
+    while ends < 15:
+        history = History.begin(game, scramble.ScrambleOptions(rounds), NAMES[:3]).then(scramble.Rolled(roll_faces(42, rng)))
+        while history.state.phase is scramble.Phase.OPEN:
+            history = history.then(scramble.Take(rng.randrange(3), rng.choice(find_sets(history.state.table))))
+        number = len(history.standing) - 1
+        die = history.judged(number)[0]
+        if isinstance(die, SetDie) and die.is_wild:
+            continue
+        ends += 1
+        slip = history.then(history.correction(number, 0, unlike(die, ())))
+        back = slip.then(slip.correction(number, 0, die))
+        assert (back.state.scores, back.state.phase) == (history.state.scores, history.state.phase)
+
+
+def test_a_die_that_was_said_to_be_another_one_is_shown_as_said_and_put_back() -> None:
+    """D6, D7: with the die as it was said to be the row would not have been allowed; the next dispute lists it so."""
+    game, slips = GAMES["cubed"], 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        history = History.begin(game, None, NAMES[:2])
+        for event, _ in play_out(game, rng, history.options, history.players):
+            history = history.then(event)
+        for number, event in enumerate(history.standing):
+            judged = history.judged(number)
+            if event.name != "place" or not judged or judged[0] == SetDie():
+                continue
+            try:
+                slip = history.then(history.correction(number, 0, unlike(judged[0], ())))
+            except RuleError:
+                continue
+            slips += 1
+            assert slip.judged(number)[0] == unlike(judged[0], ())
+            back = slip.then(slip.correction(number, 0, judged[0]))
+            assert back.state.scores == history.state.scores
+            break
+    assert slips > 5

@@ -201,6 +201,7 @@ def test_who_says_set_again_and_again_keeps_nobody_from_the_dice() -> None:
     table.wait(1.0)
     table.say(CallSet(1))  # Ann's third holds nobody up
     assert table.director.showing.told[0].text == "take your three dice out of the picture"
+    table.wait(2.5)
     played.lift(SETS[0])
     assert table.director.state.scores == (0, 1, 0)
     table.say(CallSet(0))  # and after that Ann's word is as good as any
@@ -226,4 +227,26 @@ def test_who_calls_once_more_and_takes_dice_gets_them(waited_s: float) -> None:
     table.say(CallSet(1))
     assert "Ann said it first" in at_table(table.director.showing.notice)
     played.lift(SETS[0][2:] if waited_s > 1 else SETS[0])
+    assert table.director.state.scores == (1, 0, 0)
+
+
+@pytest.mark.parametrize("passes", [2, 3])
+def test_dice_that_leave_as_another_calls_are_asked_about(passes: int) -> None:
+    """D13: Ann's third call holds nobody up, but Bo's key as her hand goes does not make her dice his."""
+    played = Round()
+    table = played.table
+    for _ in range(passes):
+        table.say(CallSet(0))
+        table.wait(10.0)
+    table.say(CallSet(0))
+    table.wait(0.3)
+    for place in SETS[0]:
+        table.take(played.order[place])
+    table.hand(0.3)
+    table.say(CallSet(1))
+    table.hand()
+    table.settle()
+    table.wait(1.0)
+    assert table.director.state.scores == (0, 0, 0)
+    table.say(Answer(1))
     assert table.director.state.scores == (1, 0, 0)

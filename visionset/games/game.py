@@ -174,10 +174,13 @@ class History:
     def _telling(self, number: int) -> tuple[tuple[Event, ...], bool]:
         """What happened as people tell it, so that it can be followed past an event at least, and whether points were mended in it.
 
-        Where they contradict themselves before, it happened as it was read: the game went on from that, and points were mended.
+        Where they contradict themselves before, it happened as it was read: the game went on from that, and points were mended. An event
+        that would not have been allowed as they tell it is what they say that it was.
         """
-        told, reached = self.told, len(self._follow(self.told)[0].standing)
-        needed = min(number + 1, len(told))
+        history, refused = self._follow(self.told)
+        told, reached, needed = self.told, len(history.standing), min(number + 1, len(self.told))
+        if reached == number < len(told) and not isinstance(refused, _OtherPieces):
+            return told, False
         while reached < needed:
             told = (*self.standing[: reached + 1], *told[reached + 1 :])
             reached = len(self._follow(told, is_mended=True)[0].standing)
@@ -236,7 +239,7 @@ class History:
         """
         told, was = self._otherwise(self.told, correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
-        if refused is None or history.state.is_over:
+        if refused is None or (history.state.is_over and not self._rests_on(was, len(history.standing))):
             told, history = told[: len(history.standing)], self.begin(self.game, self.options, self.players)
             for event in (event for event in told if not isinstance(event, Mended)):
                 history = history._followed(event)
@@ -339,8 +342,8 @@ class History:
         """Pieces by which one of the events that stand was judged, as people say that they are."""
         told, is_mended = self._telling(number)
         history, _ = self._follow(told, is_mended=is_mended)
-        history = history if number < len(history.standing) else self
-        pieces: tuple[Piece, ...] = history.before[number].judged(history.standing[number])
+        before = history.before[number] if number < len(history.standing) else history.state
+        pieces: tuple[Piece, ...] = before.judged(told[number])
         return pieces
 
     @classmethod

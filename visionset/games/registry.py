@@ -55,7 +55,7 @@ def found() -> Mapping[str, Callable[[], object]]:
 def _spec(name: str) -> GameSpec:
     try:
         spec = found()[name]()
-    except Exception as error:  # whatever is wrong with a package of others
+    except (Exception, SystemExit) as error:  # whatever is wrong with a package of others
         raise GameError(f"game {name}: expected a package that loads, got {error}; mend or remove it") from error
     if not isinstance(spec, GameSpec) or spec.name != name:
         raise GameError(f"game {name}: expected a GameSpec of this name, got {spec!r:.80}; mend or remove its package")
@@ -63,7 +63,11 @@ def _spec(name: str) -> GameSpec:
 
 
 def _game(name: str) -> Game:
-    game: Game = SPECS[name].part("game")
+    from visionset.games.game import Game
+
+    game = SPECS[name].part("game")
+    if not isinstance(game, Game):
+        raise GameError(f"game {name}: expected GAME to be a Game, got {game!r:.80}; mend or remove its package")
     return game
 
 

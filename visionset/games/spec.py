@@ -79,7 +79,7 @@ class GameSpec:
         whole = f"{self.package}.{module}"
         try:
             return getattr(import_module(whole), attribute, None)
-        except Exception as error:  # whatever is wrong with a module of others
+        except (Exception, SystemExit) as error:  # whatever is wrong with a module of others
             if isinstance(error, ModuleNotFoundError) and error.name == whole:
                 return None
             raise GameError(f"game {self.name}: expected {whole} to load, got {error}; mend or remove it") from error

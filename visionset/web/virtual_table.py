@@ -184,7 +184,7 @@ class VirtualTable:
                     if self._first.holds_up(event):
                         self._publish()
                     else:
-                        self._note_call(event, self._clock() if at_s is None else at_s)
+                        self._refuse_late(event, at_s)
                         self._keep(event, now_s)
                 case SayWord(what="set" | "no_set"):
                     spoken = self._spoken(seat_player, message, now_s)

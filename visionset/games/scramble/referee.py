@@ -46,6 +46,9 @@ _TAKING = (Phase.OPEN, Phase.TIE)
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
+_HAND_S = 2.0
+"""So long a hand may need to leave with dice: whose they are is asked where another called meanwhile."""
+
 _AGAIN_S = 4.0
 """The same of the second call of somebody who has let one pass, unless dice are in a hand; a third holds nobody up.
 
@@ -64,6 +67,7 @@ class ScrambleReferee(ThrowingReferee):
         self._order: list[int] = []
         self._caller: int | None = None
         self._passed: Counter[int] = Counter()
+        self._before: tuple[int, float] | None = None
         self._called_s = 0.0
         self._returning: Counter[SetDie] = Counter()
         self._taker: tuple[Counter[SetDie], int] | None = None
@@ -128,7 +132,7 @@ class ScrambleReferee(ThrowingReferee):
         self._returning &= gone
         until_s = self._called_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s
         if now_s >= until_s:
-            self._pass_on()
+            self._pass_on(now_s)
         if new:
             return self._unlike(state, table, gone, new)
         if not gone:
@@ -172,10 +176,10 @@ class ScrambleReferee(ThrowingReferee):
                 who,
                 then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
             )
-        if self._caller is not None:
-            return Play(Take(self._caller, self._places(state, table, gone)))
         if self._taker is not None and self._taker[0] == gone:
             return Play(Take(self._taker[1], self._places(state, table, gone)))
+        if self._caller is not None and not self._may_be_of_another(now_s):
+            return Play(Take(self._caller, self._places(state, table, gone)))
         if self._asked is None or self._asked[0] != gone:
             self._asked = gone, now_s
         options = tuple(Option(state.players[player], player) for player in state.takers)
@@ -285,7 +289,7 @@ class ScrambleReferee(ThrowingReferee):
         if self._returning & gone:
             raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
         if self._caller is not None and now_s - self._called_s > max(self._held_s(gone), _AGAIN_S):
-            self._pass_on()
+            self._pass_on(now_s)
         if self._caller == player and now_s - self._called_s >= 0:
             return  # who is eager presses twice, and has no longer for it
         if self._caller is not None and 0 <= now_s - self._called_s <= self._held_s(gone):
@@ -293,13 +297,22 @@ class ScrambleReferee(ThrowingReferee):
         is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
         if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
             raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
+        if self._caller is not None and now_s >= self._called_s:  # who holds nobody up, and may hold dice
+            self._before = self._caller, now_s
         self._caller, self._called_s = player, now_s
 
-    def _pass_on(self) -> None:
+    def _pass_on(self, now_s: float) -> None:
         """The time of the caller is over: until somebody takes a SET, another call by the same player holds others up for less long."""
         if self._caller is not None:
             self._passed[self._caller] += 1
+            self._before = self._caller, now_s
         self._caller = None
+
+    def _may_be_of_another(self, now_s: float) -> bool:
+        """Whether dice that left may have left with who called just before: a hand over the table is seen to have taken them later."""
+        if self._before is None or self._before[0] == self._caller:
+            return False
+        return max(self._called_s - self._before[1], now_s - self._called_s) <= _HAND_S
 
     def _held_s(self, gone: Counter[SetDie]) -> float:
         """So long the call holds others up: who has let one pass may call once more, and so has whoever holds dice."""
