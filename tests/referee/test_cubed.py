@@ -95,8 +95,8 @@ class Evening:
                 self.lay((event.row, event.col), before.hands[event.player][event.die], None)
                 self.settle()
             case EndTurn():
-                if not table.next():  # the turn has just begun: they are asked whether they mean it
-                    table.next()
+                while not table.next():  # the turn has just begun, or the match: they are asked whether they mean it
+                    table.wait(1.0)
             case ExtraRoll() if after.phase is not Phase.EXTRA:
                 if table.rng.random() < 0.5:
                     table.next()

@@ -62,14 +62,19 @@ class Game:
         for too few or too many players, or a name that is there twice.
         """
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
-        if not self.min_players <= len(names) <= self.max_players:
-            least, most = self.min_players, self.max_players
-            if least == most:
-                raise RuleError(Message("game.refused.so_many_players", number=least, name=self.title, count=len(names)))
-            raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.title, count=len(names)))
+        self._check_seats(len(names))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))
         return self.state.begin(self.options() if options is None else options, names)
+
+    def _check_seats(self, count: int) -> None:
+        """Raises `RuleError` for too few or too many players."""
+        least, most = self.min_players, self.max_players
+        if least <= count <= most:
+            return
+        if least == most:
+            raise RuleError(Message("game.refused.so_many_players", number=least, name=self.title, count=count))
+        raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.title, count=count))
 
     def parse_event(self, data: Mapping[str, Any]) -> Event:
         """Read an event from its JSON; raises `RecordError` where it does not fit."""
@@ -86,9 +91,11 @@ class Game:
         if not isinstance(data, Mapping) or data.get("game") != self.name:
             raise RecordError(f"expected a state of {self.name}, got {data!r:.80}; pick the game that wrote it")
         try:
-            return from_json(self.state, {key: value for key, value in data.items() if key != "game"})
-        except RuleError as error:  # house rules that nobody can play by
+            state = from_json(self.state, {key: value for key, value in data.items() if key != "game"})
+            self._check_seats(len(state.players))
+        except RuleError as error:  # house rules that nobody can play by, or players
             raise RecordError(str(error)) from error
+        return state
 
     def replay(self, events: Iterable[Event], options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the state after all the events."""
