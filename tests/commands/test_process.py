@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 
 import pytest
+
+from visionset.commands import process
 
 PAGES_A_PICTURE = 1280 * 720 * 3 // 4096
 
@@ -26,3 +30,18 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 def test_pictures_that_are_let_go_leave_their_memory_to_the_next_ones() -> None:
     faults = int(subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, check=True, text=True).stdout)
     assert faults < 4 * PAGES_A_PICTURE  # else each of the 150 would cost its own
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_library_that_does_not_let_go_is_ended_with_the_code_of_the_signal(
+    number: signal.Signals, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(process, "end_now", lambda code, last: ended.append(code))
+    monkeypatch.setattr(process, "_GRACE_S", 0.0)
+    ear, mouth = os.pipe()
+    os.write(mouth, bytes([number]))
+    process.Interrupts()._wait(ear)
+    assert ended == [code]
+    os.close(ear)
+    os.close(mouth)

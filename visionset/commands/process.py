@@ -76,17 +76,16 @@ class Interrupts:
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         if not self.asked:
-            self.asked = True
-            self.code = ENDED if number == signal.SIGTERM else INTERRUPTED
+            self.asked, self.code = True, _code_of(number)
             raise KeyboardInterrupt
 
     def _wait(self, ear: int) -> None:
-        _next_interrupt(ear)
+        code = _code_of(_next_interrupt(ear))  # a library that computes for long keeps Python from hearing it
         if self.keeps:
-            _next_interrupt(ear)
+            code = _code_of(_next_interrupt(ear))
         else:
             time.sleep(_GRACE_S)
-        end_now(self.code, "stopped")
+        end_now(code, "stopped")
 
 
 INTERRUPTS = Interrupts()
@@ -152,9 +151,15 @@ def finish_errors() -> None:
         forget(sys.stderr)
 
 
-def _next_interrupt(ear: int) -> None:
-    while os.read(ear, 1) not in (bytes([signal.SIGINT]), bytes([signal.SIGTERM])):
+def _code_of(number: int) -> int:
+    return ENDED if number == signal.SIGTERM else INTERRUPTED
+
+
+def _next_interrupt(ear: int) -> int:
+    """Wait for a signal that ends the program, and give its number."""
+    while (number := os.read(ear, 1)[0]) not in (signal.SIGINT, signal.SIGTERM):
         continue
+    return number
 
 
 def _lost(unraisable: sys.UnraisableHookArgs) -> None:
