@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.referee.tabletop import TableTop
@@ -42,8 +44,8 @@ def lay(evening: Evening, faces: tuple[str, ...]) -> None:
     evening.table.wait(1.0)
 
 
-def take_away(evening: Evening) -> None:
-    for cell in logo(evening.table):
+def take_away(evening: Evening, cells: Iterable[tuple[int, int]]) -> None:
+    for cell in cells:
         evening.table.take(evening.tracks[cell])
     evening.table.hand()
     evening.table.settle()
@@ -70,7 +72,7 @@ def test_who_has_laid_no_set_is_not_the_opener_any_more() -> None:
     lay(evening, NO_SET)
     table.say(CallSet(2))
     assert "Ann said it first" in at_table(table.director.showing.notice)
-    take_away(evening)
+    take_away(evening, logo(table))
     table.wait(30.0)
     lay(evening, A_SET)
     assert table.director.showing.told[0].text == "the first SET lies on the logo: who laid it says SET"
@@ -100,6 +102,13 @@ def test_keys_that_were_pressed_by_mistake_are_taken_back_alone() -> None:
     table.say(Undo())
     assert at_table(table.director.showing.notice) == "taken back: nobody has said to see no SET"
     assert table.director.state.scores == (0, 3, 0)
+
+
+def go_on_later(table: TableTop) -> None:
+    """The match is closed and taken up again."""
+    table.resume()
+    table.settle()
+    table.wait(1.0)
 
 
 def bo_has_laid_a_misread_die() -> tuple[TableTop, Evening]:
@@ -168,13 +177,8 @@ def test_dice_that_are_taken_back_after_a_dispute_in_the_turn_give_their_points_
     table.say(Answer(1 + [str(option.value) for option in options(table)].index("1-green-oval")))
     assert table.director.state.scores == (6, 0)
     if is_resumed:
-        table.resume()
-        table.settle()
-        table.wait(1.0)
-    for cell in mine:
-        table.take(evening.tracks[cell])
-    table.hand()
-    table.settle()
+        go_on_later(table)
+    take_away(evening, mine)
     table.wait(3.0)
     assert (table.director.state.scores, table.director.showing.differ) == ((3, 0), "")
     lay_mine()
@@ -191,14 +195,9 @@ def test_after_a_dispute_about_the_turn_that_runs_its_dice_are_taken_back_and_ot
     table.say(Answer(1 + [str(option.value) for option in options(table)].index("1-green-oval")))
     assert table.director.state.scores == (3, 0)
     if is_resumed:
-        table.resume()
-        table.settle()
-        table.wait(1.0)
+        go_on_later(table)
     row, col = logo(table)[0]
-    for cell in ((row + 1, col), (row + 2, col)):
-        table.take(evening.tracks[cell])
-    table.hand()
-    table.settle()
+    take_away(evening, ((row + 1, col), (row + 2, col)))
     table.wait(3.0)
     assert (table.director.showing.differ, [len(hand) for hand in table.director.state.hands]) == ("", [2, 5])
     evening.lay((row + 1, col), SetDie.parse("2-green-squiggle"), None)

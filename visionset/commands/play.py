@@ -7,7 +7,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number, whole_number
@@ -106,8 +106,10 @@ def run_play(args: argparse.Namespace) -> int:
         check_new(args, args.save)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
-        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted)
-        match = match or _begun(store, _with_house_rules(args, cast(_Wanted, wanted)), args.seed)
+        if wanted is None:
+            match = _resumed(args, store)
+        else:
+            match = _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted), args.seed)
         try:
             table = TerminalTable(store, console(), input, _advice, where_kept(args))
             match = table.play(match, match.seed if args.seed is None else args.seed)
