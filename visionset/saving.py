@@ -16,6 +16,9 @@ _NAME_CHARS = 40
 
 _run: ContextVar[str] = ContextVar("run", default="")
 
+_open: set[Path] = set()
+"""Unfinished files of this process: who ends it without another step removes them by `discard_all`."""
+
 
 def config_folder() -> Path:
     """Where settings, profiles, zones and the history of checks are: ``VISIONSET_CONFIG``, else the user's folder for settings."""
@@ -33,7 +36,9 @@ def unfinished(path: Path) -> Path:
     target = path.resolve()
     if target.exists() and not target.is_file() and not target.is_dir():
         return target
-    return target.with_name(f".{target.stem[:_NAME_CHARS]}.{_run.get()}{os.getpid()}.part{target.suffix}")
+    part = target.with_name(f".{target.stem[:_NAME_CHARS]}.{_run.get()}{os.getpid()}.part{target.suffix}")
+    _open.add(part)
+    return part
 
 
 @contextmanager
@@ -61,11 +66,20 @@ def finish(part: Path, path: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())  # some disks notice here, and not before, that they are full
     part.replace(target)
+    _open.discard(part)
 
 
 def discard(part: Path, path: Path) -> None:
     """Remove an unfinished file, if there is one."""
     if part != path.resolve():
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+    _open.discard(part)
+
+
+def discard_all() -> None:
+    """Remove every unfinished file of this process, which ends before who writes them can."""
+    for part in list(_open):
         with suppress(OSError):
             part.unlink(missing_ok=True)
 

@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import visionset
 from visionset.commands import process
 
 PAGES_A_PICTURE = 1280 * 720 * 3 // 4096
@@ -45,3 +47,21 @@ def test_a_library_that_does_not_let_go_is_ended_with_the_code_of_the_signal(
     assert ended == [code]
     os.close(ear)
     os.close(mouth)
+
+
+HELD = """
+import sys
+from pathlib import Path
+from visionset.commands import process
+from visionset.saving import saved
+with saved(Path("page.html")) as part:
+    part.write_text("half")
+    process.end_now(143)
+"""
+
+
+def test_who_is_ended_by_force_leaves_no_half_file(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("before")
+    settings = {**os.environ, "PYTHONPATH": str(Path(visionset.__file__).parents[1])}
+    assert subprocess.run([sys.executable, "-c", HELD], cwd=tmp_path, env=settings, check=False).returncode == 143
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("page.html", "before")]

@@ -16,6 +16,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
+from visionset.saving import discard_all
+
 INTERRUPTED = 130
 """Exit code of a program that Ctrl-C ended, as shells have it."""
 
@@ -93,7 +95,8 @@ INTERRUPTS = Interrupts()
 
 
 def end_now(code: int, last: str = "") -> NoReturn:
-    """End the process without another step: nothing that was printed and not read yet can hold it."""
+    """End the process without another step: nothing that was printed and not read yet can hold it, and no file is left half written."""
+    discard_all()
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, _SHOW_CURSOR + (b"\n" if last else b""))  # a progress bar hides it, and a question leaves its line open
