@@ -65,3 +65,40 @@ def test_who_is_ended_by_force_leaves_no_half_file(tmp_path: Path) -> None:
     settings = {**os.environ, "PYTHONPATH": str(Path(visionset.__file__).parents[1])}
     assert subprocess.run([sys.executable, "-c", HELD], cwd=tmp_path, env=settings, check=False).returncode == 143
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("page.html", "before")]
+
+
+DRAWS = """
+import os, random, signal, sys, time
+import numpy as np
+from visionset import lettering
+from visionset.commands import process
+times, rng = int(sys.argv[1]), random.Random(1)
+process._SOON_S = 0.001
+interrupts, drawer = process.Interrupts(), os.getpid()
+signal.signal(signal.SIGINT, interrupts._raise)
+to_sender, from_drawer = os.pipe()
+if os.fork() == 0:  # a thread of the drawer would never send while OpenCV is at work
+    os.close(from_drawer)
+    while os.read(to_sender, 1) == b"d":
+        time.sleep(rng.uniform(0, 0.001))
+        os.kill(drawer, signal.SIGINT)
+    os._exit(0)
+canvas, heard = np.zeros((60, 200, 3), np.uint8), 0
+for _ in range(times):
+    interrupts.asked = False
+    try:
+        os.write(from_drawer, b"d")
+        while True:
+            lettering.put_text(canvas, "SET", (10, 50), (255, 255, 255), 20, 500)
+    except KeyboardInterrupt:
+        heard += 1
+os.write(from_drawer, b"e")
+print(heard)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_ctrl_c_while_letters_are_drawn_ends_the_drawing_and_not_the_process() -> None:
+    settings = {**os.environ, "PYTHONPATH": str(Path(visionset.__file__).parents[1])}
+    ended = subprocess.run([sys.executable, "-c", DRAWS, "400"], env=settings, capture_output=True, check=False, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "400\n"), ended.stderr

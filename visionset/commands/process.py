@@ -7,6 +7,7 @@ the process where the main thread does not do so soon.
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -29,6 +30,12 @@ READER_LEFT = 141
 
 _GRACE_S = 0.6
 """How long a command may take to end after Ctrl-C: people press it again after a second."""
+
+_CRASHES = "visionset.lettering"
+"""The module in which nothing can be raised; it says why."""
+
+_SOON_S = 0.02
+"""How long after it Ctrl-C is raised instead."""
 
 _SHOW_CURSOR = b"\x1b[?25h"
 
@@ -77,9 +84,12 @@ class Interrupts:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
-        if not self.asked:
-            self.asked, self.code = True, _code_of(number)
+        if self.asked:
+            return
+        self.asked, self.code = True, _code_of(number)
+        if frame is None or frame.f_globals.get("__name__") != _CRASHES:
             raise KeyboardInterrupt
+        _thread.start_new_thread(_raise_soon, ())
 
     def _wait(self, ear: int) -> None:
         code = _code_of(_next_interrupt(ear))  # a library that computes for long keeps Python from hearing it
@@ -156,6 +166,16 @@ def finish_errors() -> None:
 
 def _code_of(number: int) -> int:
     return ENDED if number == signal.SIGTERM else INTERRUPTED
+
+
+def _raise_soon() -> None:
+    """Raise KeyboardInterrupt in the main thread between two of its own instructions, where a library never hears it."""
+    import ctypes
+
+    time.sleep(_SOON_S)
+    main = threading.main_thread().ident
+    assert main is not None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(main), ctypes.py_object(KeyboardInterrupt))
 
 
 def _next_interrupt(ear: int) -> int:

@@ -1,4 +1,4 @@
-"""A drawing as data, lines and tags over a picture, and painted on a copy of it; text by OpenCV in its TrueType font."""
+"""A drawing as data, lines and tags over a picture, and painted on a copy of it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, read_only
+from visionset.lettering import put_text, width_px
 
 Bgr: TypeAlias = tuple[int, int, int]
 
@@ -113,16 +114,10 @@ _CAP_HEIGHT = 0.70
 """Height of capitals over font size."""
 
 
-@lru_cache(maxsize=1)
-def _font() -> cv2.FontFace:
-    return cv2.FontFace("sans")
-
-
 @lru_cache(maxsize=4096)
 def text_width(text: str, size_px: float, bold: bool = False) -> float:
     """Width of one line of text in pixels."""
-    _, _, width, _ = cv2.getTextSize((1, 1), text, (0, 0), _font(), round(size_px), _BOLD if bold else _REGULAR)
-    return float(width)
+    return float(width_px(text, round(size_px), _BOLD if bold else _REGULAR))
 
 
 def text_size(lines: tuple[str, ...], size_px: float, bold: bool = False) -> tuple[float, float]:
@@ -188,4 +183,4 @@ def _tag(canvas: NDArray[np.uint8], tag: Tag) -> None:
         line_width = text_width(text, tag.size_px, tag.bold) if tag.centered else width
         cap_top = middle_y - height / 2 + number * LINE_HEIGHT * tag.size_px
         origin = round(middle_x - line_width / 2), round(cap_top + _CAP_HEIGHT * tag.size_px)
-        cv2.putText(canvas, text, origin, tag.ink_bgr, _font(), round(tag.size_px), _BOLD if tag.bold else _REGULAR)
+        put_text(canvas, text, origin, tag.ink_bgr, round(tag.size_px), _BOLD if tag.bold else _REGULAR)

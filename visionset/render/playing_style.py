@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.lettering import put_text
 from visionset.pieces import Rank, Suit
 from visionset.render.faces import Outlines, round_shape
 from visionset.render.pixels import Rgb, filled, to_rgb
@@ -121,15 +122,12 @@ class Lettering:
     weight: int = 600  # 100 thin to 900 black, where the font has weights
 
 
-_face = lru_cache(maxsize=256)(cv2.FontFace)
-
-
 def _drawn(text: str, lettering: Lettering) -> NDArray[np.uint8]:
     built_in = lettering.font in {"sans", "italic"}
     mask = np.zeros((2 * _TRACE_PX, (1 + len(text)) * 2 * _TRACE_PX), np.uint8)
     # The built-in fonts cross out their zero, which no card does: the letter O, made slim later, is one.
     text = text.replace("0", "O") if built_in else text
-    cv2.putText(mask, text, (_TRACE_PX // 2, 3 * _TRACE_PX // 2), 255, _face(lettering.font), _TRACE_PX, lettering.weight)
+    put_text(mask, text, (_TRACE_PX // 2, 3 * _TRACE_PX // 2), 255, _TRACE_PX, lettering.weight, lettering.font)
     if built_in:
         return mask
     # Most font files have one weight: the pen is made broader or finer afterwards.
