@@ -54,14 +54,24 @@ def test_a_device_is_written_to_and_stays_one() -> None:
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
-@pytest.mark.parametrize("name", ["folder", "none/page.html", "file/page.html"])
+@pytest.mark.skipif(os.name != "posix", reason="modes of files")
+def test_what_is_private_is_so_before_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("open")
+    with saved(tmp_path / "secret", private=True) as part:
+        assert stat.S_IMODE(part.stat().st_mode) == 0o600
+        part.write_text("closed")
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["folder", "none/page.html", "file/page.html", "loop"])
 def test_what_cannot_be_written_is_said(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="expected a file to write to") as caught:
         save_text(tmp_path / name, "text")
     assert "\n" not in str(caught.value)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder", "loop"]
 
 
 def test_a_folder_is_made_where_wanted(tmp_path: Path) -> None:

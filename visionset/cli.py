@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the arguments are those of the process unless others are given.
 
     The exit code is 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 143 after SIGTERM,
-    141 when nobody reads the output any more.
+    129 when the terminal was closed, 141 when nobody reads the output any more.
     """
     INTERRUPTS.keeps = False  # a command before this one may have kept what it did
     try:

@@ -28,12 +28,20 @@ def config_folder() -> Path:
     return Path(named) if named else user_config_path("visionset")
 
 
+def _target(path: Path) -> Path:
+    """Where a name leads; raises `OSError`: nowhere."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # before Python 3.13, of links that lead to each other
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
 def unfinished(path: Path) -> Path:
-    """Where a file is written until it is whole: hidden, in the same folder and with the same ending.
+    """Where a file is written until it is whole: hidden, in the same folder and with the same ending; raises `OSError`.
 
     A link is followed, so that what it leads to is replaced and not the link; a device is written to itself.
     """
-    target = path.resolve()
+    target = _target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         return target
     part = target.with_name(f".{target.stem[:_NAME_CHARS]}.{_run.get()}{os.getpid()}.part{target.suffix}")
@@ -60,7 +68,7 @@ def clear_unfinished(folder: Path, run: str) -> None:
 
 def finish(part: Path, path: Path) -> None:
     """Bring an unfinished file to the disk and give it its name, over an older file; raises `OSError`."""
-    target = path.resolve()
+    target = _target(path)
     if part == target:
         return
     with part.open("rb+") as file:
@@ -71,8 +79,8 @@ def finish(part: Path, path: Path) -> None:
 
 def discard(part: Path, path: Path) -> None:
     """Remove an unfinished file, if there is one."""
-    if part != path.resolve():
-        with suppress(OSError):
+    with suppress(OSError):
+        if part != _target(path):
             part.unlink(missing_ok=True)
     _open.discard(part)
 
@@ -85,11 +93,11 @@ def discard_all() -> None:
 
 
 @contextmanager
-def saved(path: Path, advice: str = "name another", *, make_folder: bool = False) -> Iterator[Path]:
+def saved(path: Path, advice: str = "name another", *, make_folder: bool = False, private: bool = False) -> Iterator[Path]:
     """Write a file: to the path that is given inside, which becomes `path` at the end; an error ends with the advice.
 
-    Where anything fails, a file that was there before stays as it was, and no half file is left. Raises `OutputError`: the file cannot be
-    written.
+    Where anything fails, a file that was there before stays as it was, and no half file is left. One that is `private` nobody but its
+    owner can read at any time. Raises `OutputError`: the file cannot be written.
     """
     part = path
     try:
@@ -98,6 +106,8 @@ def saved(path: Path, advice: str = "name another", *, make_folder: bool = False
         part = unfinished(path)
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if private:
+            part.touch(0o600)
         yield part
         finish(part, path)
     except OSError as error:
@@ -106,7 +116,7 @@ def saved(path: Path, advice: str = "name another", *, make_folder: bool = False
         discard(part, path)
 
 
-def save_text(path: Path, text: str, advice: str = "name another", *, make_folder: bool = False) -> None:
+def save_text(path: Path, text: str, advice: str = "name another", *, make_folder: bool = False, private: bool = False) -> None:
     """Write a file of text as `saved` does, with the same bytes on every system."""
-    with saved(path, advice, make_folder=make_folder) as part:
+    with saved(path, advice, make_folder=make_folder, private=private) as part:
         part.write_text(text, encoding="utf-8", newline="\n")

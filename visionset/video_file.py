@@ -46,8 +46,8 @@ class VideoFile(Closable):
             raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
         if not is_text(self.path):
             raise OutputError(f"{self.path}: expected a name that is text, got bytes that are none; change the name")
-        self._part = unfinished(self.path)
         try:
+            self._part = unfinished(self.path)
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not self.path.is_file():
                 raise OutputError(f"{self.path}: expected a file to write to, got something that is a directory or a device; name another")

@@ -93,6 +93,23 @@ def test_a_stop_between_a_file_of_parquet_and_the_end_of_its_lines_doubles_nothi
         write(archive, lines[1:])
 
 
+@pytest.mark.parametrize("theirs", ['{"a": 1}', "[1]", "not mine at all", '{"image": 3}\n{"ima'])
+def test_what_is_no_archive_is_not_cut_off(theirs: str, tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsonl"
+    archive.write_text(theirs)
+    with pytest.raises(RecordError, match="expected a line as visionset read --json prints it"):
+        write(archive, [line(0)])
+    assert archive.read_text() == theirs
+
+
+@pytest.mark.parametrize("left", [1, 9, 12, 40])
+def test_a_first_answer_that_was_cut_off_is_made_again(left: int, tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsonl"
+    archive.write_text(line(0)[:left])
+    write(archive, [line(0), line(1)])
+    assert archive.read_text() == f"{line(0)}\n{line(1)}\n"
+
+
 def test_read_keeps_resumes_and_finds(
     nine: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

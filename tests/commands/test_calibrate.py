@@ -250,7 +250,10 @@ def test_a_damaged_history_keeps_its_good_lines(config: Path, capsys: pytest.Cap
     with (config / "checks.jsonl").open("a") as file:
         file.write('{"when": 3\n')
     add_to_history(checked, config)
-    assert read_history(config) == (checked, checked)
+    with (config / "checks.jsonl").open("a") as file:
+        file.write('{"when": "2026')  # the disk was full
+    add_to_history(checked, config)
+    assert read_history(config) == (checked, checked, checked)
 
 
 def test_watch_uses_the_profile_that_fits_and_refuses_another(capsys: pytest.CaptureFixture[str], nine: object) -> None:

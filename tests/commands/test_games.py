@@ -120,6 +120,7 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
     ("words", "message"),
     [
         (("play", "set", "--virtual", "--players", "A,B", "--preset", "odd"), "expected a preset among house, family, source, got odd"),
+        (("play", "solitaire", "--virtual", "--players", "A", "--bots", "1"), "expected 1 player for .*, got 2"),
         (("play", "set", "--virtual", "--players", "A"), "expected 2 to 20 players for SET with cards, got 1"),
         (("play", "scramble", "--virtual", "--bots", "--board", "x.toml"), "expected a board only for a game with one"),
         (("play", "cubed", "--virtual", "--bots", "--board", "none.toml"), "expected a file that can be read"),

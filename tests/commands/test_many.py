@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
@@ -55,11 +56,14 @@ def test_a_list_that_names_nothing_says_so(
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_a_list_may_begin_with_the_mark_of_its_encoding(encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As editors and shells on Windows write it."""
+def test_a_list_may_begin_with_the_mark_of_its_encoding(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As editors and shells on Windows write it, also to a pipe."""
     listed = tmp_path / "list.txt"
     listed.write_bytes("none-ä.jpg\r\nother.jpg\r\n".encode(encoding))
-    for asked in (["--list", str(listed)], [f"@{listed}"]):
+    for asked in (["--list", str(listed)], [f"@{listed}"], ["--list", "-"]):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BufferedReader(BytesIO(listed.read_bytes()))))
         assert main(["read", *asked]) == 1
         first, second = capsys.readouterr().err.splitlines()
         assert first.startswith("visionset: none-ä.jpg: expected a picture, got no such file")

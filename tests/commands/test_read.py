@@ -268,7 +268,7 @@ def test_folders_patterns_and_lists_name_photos_in_order(
 ) -> None:
     folder = tmp_path / "evening"
     (folder / "b").mkdir(parents=True)
-    names = ["a.jpg", "b/x.png", "c [1].JPG"]
+    names = ["a.jpg", "b/x.png", "c [1].JPG", "d.jfif", "e.avif"]
     for name in [*names, ".hidden.jpg"]:
         (folder / name).write_bytes(photo.read_bytes())
     (folder / "notes.txt").write_text("no photo")
@@ -278,7 +278,7 @@ def test_folders_patterns_and_lists_name_photos_in_order(
     monkeypatch.setattr("sys.stdin", StringIO(f"{paths[1]}\n"))
     for arguments, expected in (
         ([str(folder)], paths),
-        ([f"{folder}/**/*.[jp]*"], [paths[0], paths[1]]),
+        ([f"{folder}/**/*.[jp]*"], [paths[0], paths[1], paths[3]]),
         ([paths[2]], [paths[2]]),
         ([paths[0], f"@{listed}"], [paths[0], paths[2], paths[1]]),
         (["--list", str(listed), paths[0]], [paths[0], paths[2], paths[1]]),

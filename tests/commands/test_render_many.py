@@ -61,6 +61,16 @@ def test_a_stop_costs_what_was_not_finished_and_the_truth_is_written_once(tmp_pa
     assert made("row", folder, "--pictures", "4", "--resume") == whole
 
 
+def test_a_picture_of_somebody_elses_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "row-4.jpg").write_text("mine")
+    words = ["render", "row", *SMALL, "--out", str(tmp_path), "--pictures", "2"]
+    assert main(words) == 1
+    assert "row-4.jpg: expected to write a new file" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".jpg") == ["row-4.jpg"]
+    assert main([*words, "--force"]) == 0
+    assert main(words) == 0, "its own are made anew"
+
+
 def test_lines_that_a_killed_run_left_are_taken_over_but_the_one_that_was_cut_off(tmp_path: Path) -> None:
     whole = made("row", tmp_path, "--pictures", "2")
     truth = json.loads(whole["truth.json"])

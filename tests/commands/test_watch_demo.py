@@ -15,6 +15,7 @@ import pytest
 
 from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
 from visionset.cli import main
+from visionset.commands.process import Interrupts
 from visionset.commands.story import Narrator
 from visionset.geometry import Frame
 from visionset.session import Session
@@ -127,10 +128,12 @@ def test_what_was_recorded_is_kept_however_it_ends(
 
     monkeypatch.setattr("visionset.session.options.TableTracker", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
-    usual = signal.default_int_handler if end is signal.SIGINT else signal.SIG_DFL
-    before = signal.signal(end, usual)  # who runs the tests may have it ignored
+    interrupts = Interrupts()
+    monkeypatch.setattr("visionset.commands.watching.INTERRUPTS", interrupts)
+    before = signal.signal(end, interrupts._raise)
     assert main(["watch", str(video), "--save", str(out)]) == 0
-    assert signal.signal(end, before) is usual
+    signal.signal(end, before)
+    assert interrupts.keeps
     with Clip(out) as source:
         assert len(list(source)) == 4
     assert "stopped" in capsys.readouterr().out

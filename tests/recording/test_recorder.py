@@ -98,6 +98,34 @@ def test_torn_lines_are_passed_over(tmp_path: Path) -> None:
     assert [layout.frame for layout in Recording.open(folder).layouts] == [0, 1, 2]
 
 
+def test_a_line_that_is_damaged_in_the_middle_is_told_of_and_shifts_nothing(tmp_path: Path) -> None:
+    folder = record(tmp_path / "evening", [NINE, NINE, ONE_SET, ONE_SET, NINE, NINE])
+    for name, number in (("frames", 1), ("layouts", 2)):
+        lines = (folder / f"{name}.jsonl").read_bytes().splitlines(keepends=True)
+        lines[number] = b"garbage" + lines[number]
+        (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
+    (folder / "events.jsonl").write_text('{"frame"\n')  # the last line, as after a crash
+    recording = Recording.open(folder)
+    assert recording.damaged == 2
+    assert [(layout.frame, len(layout.table.sightings)) for layout in recording.layouts] == [(0, 9), (1, 9), (4, 9), (5, 9)]
+    frames = list(recording.frames())
+    assert [frame.index for frame in frames] == [0, 2, 3, 4, 5]
+    whole = list(Recording.open(record(tmp_path / "whole", [NINE, NINE, ONE_SET, ONE_SET, NINE, NINE])).frames())
+    assert all(np.array_equal(frame.image_bgr, whole[frame.index].image_bgr) for frame in frames)
+
+
+def test_a_recording_that_cannot_begin_leaves_a_folder_that_can_be_named_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("visionset.saving.os.fsync", full)
+        with pytest.raises(OutputError, match="no space left"):
+            Recorder(tmp_path / "evening", Heading("camera 0", FPS))
+    assert list((tmp_path / "evening").iterdir()) == []
+    record(tmp_path / "evening", [NINE])
+
+
 class Disk:
     """A disk with room for so many bytes, that takes what fits of a write."""
 
@@ -122,7 +150,7 @@ def test_a_full_disk_loses_no_line(tmp_path: Path) -> None:
     disk.room = 1000
     assert lines.add({"number": 4})
     assert lines.close()
-    assert [line["number"] for line in read_lines(tmp_path / "a.jsonl")] == [1, 2, 3, 4]
+    assert [line and line["number"] for line in read_lines(tmp_path / "a.jsonl")] == [1, 2, 3, 4]
 
 
 def test_lines_that_never_found_room_are_said(tmp_path: Path) -> None:

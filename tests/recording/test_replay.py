@@ -95,6 +95,22 @@ def test_a_recording_of_which_something_is_lost_is_no_success(
     assert ("4 pictures of the recording cannot be read any more" in out) is (lost == "video-001.avi")
 
 
+def test_a_damaged_line_is_told_of_and_not_taken_for_a_misreading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = record(tmp_path / "evening", [ONE_SET, *[OTHER] * 5])
+    lines = (folder / "layouts.jsonl").read_text().splitlines(keepends=True)
+    (folder / "layouts.jsonl").write_text("".join(["garbage\n" if number == 1 else line for number, line in enumerate(lines)]))
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: table_of(OTHER))
+    assert main(["replay", str(folder)]) == 1
+    told = capsys.readouterr().out
+    assert "1 line of it cannot be read" in told
+    for command in ("report", "bundle"):
+        monkeypatch.setattr("visionset.commands.doctor.all_checks", lambda: iter(()))
+        assert main([command, str(folder)]) == 0
+        assert "1 line cannot be read, and what they told is missing" in capsys.readouterr().err
+
+
 def test_recordings_are_read_one_after_the_other_and_a_bad_one_costs_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "a"), str(tmp_path / "b")]) == 1
     out, err = capsys.readouterr()

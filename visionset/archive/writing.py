@@ -18,6 +18,9 @@ SHARD = 1000
 
 PARQUET = ".parquet"
 
+_BEGINS = b'{"image": '
+"""An answer, as it is written."""
+
 TaskT = TypeVar("TaskT")
 
 
@@ -128,6 +131,8 @@ class JsonLines:
             self._end += len(line)
             answer = checked_answer(line, str(self.path))
             yield str(answer["image"]), "error" in answer
+        if len(line) == MOST_BYTES_A_LINE or (not self._end and line[: len(_BEGINS)] != _BEGINS[: len(line)]):
+            checked_answer(line, str(self.path))  # a stop cuts off an answer; what is another's is not to be taken away
         self._file.seek(self._end)
         self._file.truncate()
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.numbers import real
-from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
+from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, complain_of_damage, say
 
 _MORE = """\
 examples
@@ -39,9 +39,9 @@ def run(args: argparse.Namespace) -> int:
     from visionset.words import counted
 
     recording = Recording.open(args.recording)
+    complain_of_damage(recording)
     path: Path = args.out or args.recording.with_name(args.recording.resolve().name + ".zip")
-    if args.out is not None:
-        check_new(args, path)
+    check_new(args, path)
     packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:
         complain(packed.remark)

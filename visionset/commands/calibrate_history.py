@@ -57,8 +57,10 @@ def add_to_history(checked: Checked, folder: Path) -> None:
     path = folder / "checks.jsonl"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(checked)) + "\n")
+        with path.open("a+b") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+            torn = b"" if file.read() in (b"", b"\n") else b"\n"  # a disk that was full, or a power cut
+            file.write(torn + json.dumps(asdict(checked)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

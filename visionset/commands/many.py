@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from visionset.commands.numbers import whole_number
 from visionset.commands.process import keep_memory
@@ -109,21 +109,30 @@ def _read_lines(name: str) -> Iterator[str]:
     """Lines as they are; of a file that is no text the first one is all that tells so."""
     from pathlib import Path
 
-    if name == "-":
-        yield from (line.rstrip("\r\n") for line in iter(sys.stdin.readline, ""))
-        return
-    with opened(Path(name)) as file:
-        start = file.read(MOST_BYTES_A_LINE)
-        if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # as PowerShell writes what a command lists
-            file.seek(0)
-            text = TextIOWrapper(file, "utf-16", "replace", newline="\n")
+    if name != "-":
+        with opened(Path(name)) as file:
+            yield from _text_lines(cast(BufferedReader, file))
+    elif hasattr(sys.stdin, "buffer"):
+        yield from _text_lines(cast(BufferedReader, sys.stdin.buffer))
+    else:  # a test's own stream
+        yield from (line.rstrip("\r\n") for line in sys.stdin)
+
+
+def _text_lines(file: BufferedReader) -> Iterator[str]:
+    start = file.peek()
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # as PowerShell writes what a command lists
+        text = TextIOWrapper(file, "utf-16", "replace", newline="\n")
+        try:
             yield from (line.rstrip("\r\n") for line in iter(partial(text.readline, MOST_BYTES_A_LINE), ""))
-            return
-        if b"\0" in start:
-            yield "\0"
-        file.seek(len(BOM_UTF8) if start.startswith(BOM_UTF8) else 0)
-        while line := file.readline(MOST_BYTES_A_LINE):
-            yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+        finally:
+            text.detach()  # else it would close what it was lent
+        return
+    if b"\0" in start:
+        yield "\0"
+    if start.startswith(BOM_UTF8):
+        file.read(len(BOM_UTF8))
+    while line := file.readline(MOST_BYTES_A_LINE):
+        yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from visionset.messages import Message
     from visionset.pieces import Kind, Piece
+    from visionset.recording import Recording
     from visionset.session import SessionOptions
     from visionset.store import Store
     from visionset.table import Sighting, Table
@@ -242,6 +243,15 @@ def check_new(args: argparse.Namespace, *paths: Path) -> None:
     for path in paths:
         if path.is_file() and not args.force:
             raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
+
+
+def complain_of_damage(recording: Recording) -> None:
+    """Tell that lines of a recording cannot be read."""
+    from visionset.words import counted
+
+    if recording.damaged:
+        lines = counted(recording.damaged, "line")
+        complain(f"{recording.folder}: {lines} cannot be read, and what they told is missing; it was changed by hand or the disk fails")
 
 
 def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:

@@ -32,7 +32,7 @@ from visionset.messages import Message, in_words
 from visionset.saving import save_text
 
 if TYPE_CHECKING:
-    from visionset.games.game import Game
+    from visionset.games.game import Game, History
     from visionset.messages import Words
     from visionset.store import Match, Store, Summary
 
@@ -139,7 +139,9 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if not names and not args.bots:
         names = [f"Player {number}" for number in range(1, game.min_players + 1)]
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
-    return _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
+    wanted = _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
+    _dealt(wanted)  # who cannot play is told so before anybody is asked about house rules
+    return wanted
 
 
 def _for_typing(options: Any, args: argparse.Namespace) -> Any:
@@ -148,12 +150,15 @@ def _for_typing(options: Any, args: argparse.Namespace) -> Any:
     return replace(options, **{name: time_s for name, time_s in _TO_TYPE_S.items() if hasattr(options, name) and name not in said})
 
 
-def _begun(store: Store, wanted: _Wanted, seed: int | None) -> Match:
+def _dealt(wanted: _Wanted) -> History:
     from visionset.games.game import History
     from visionset.games.virtual.chance import self_dealt
 
-    history = History.begin(wanted.game, self_dealt(wanted.game, wanted.options), wanted.players)
-    return store.begin(history, wanted.bots, seed=seed)
+    return History.begin(wanted.game, self_dealt(wanted.game, wanted.options), wanted.players)
+
+
+def _begun(store: Store, wanted: _Wanted, seed: int | None) -> Match:
+    return store.begin(_dealt(wanted), wanted.bots, seed=seed)
 
 
 def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:

@@ -1,4 +1,4 @@
-"""The process that runs a command: its streams, its memory, and Ctrl-C or SIGTERM, which end it at once and quietly.
+"""The process that runs a command: its streams, its memory, and Ctrl-C or the system's request to end, at once and quietly.
 
 Python raises KeyboardInterrupt in the main thread only, between two of its instructions: not while a library computes, and
 in places where it is lost, or becomes another error (while a library is loaded). So a thread waits for Ctrl-C too, and ends
@@ -22,8 +22,8 @@ from visionset.saving import discard_all
 INTERRUPTED = 130
 """Exit code of a program that Ctrl-C ended, as shells have it."""
 
-ENDED = 143
-"""Exit code of a program that was asked to end (SIGTERM), as shells have it."""
+ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""How the system asks a program to end, and how a terminal does that is closed (Windows has none); `nohup` wants that ignored."""
 
 READER_LEFT = 141
 """Exit code of a program whose output nobody reads any more, as in ``visionset read *.jpg | head``, as shells have it."""
@@ -71,8 +71,9 @@ class Interrupts:
         if hasattr(os, "set_blocking"):  # Windows wants none
             os.set_blocking(mouth, False)
         signal.signal(signal.SIGINT, self._raise)
-        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # so that what is half written is taken away, too
-            signal.signal(signal.SIGTERM, self._raise)
+        for end in ENDS:  # so that what is half written is taken away, too
+            if signal.getsignal(end) is signal.SIG_DFL:
+                signal.signal(end, self._raise)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
         threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
         sys.unraisablehook = _lost
@@ -80,8 +81,9 @@ class Interrupts:
     def leave(self) -> None:
         """Let Ctrl-C end the process as it stands, quietly: nothing is left to tidy up."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        if signal.getsignal(signal.SIGTERM) == self._raise:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for end in ENDS:
+            if signal.getsignal(end) == self._raise:
+                signal.signal(end, signal.SIG_DFL)
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
@@ -165,7 +167,8 @@ def finish_errors() -> None:
 
 
 def _code_of(number: int) -> int:
-    return ENDED if number == signal.SIGTERM else INTERRUPTED
+    """The exit code after a signal, as shells have it: 130 after Ctrl-C, 143 after SIGTERM, 129 where the terminal was closed."""
+    return 128 + number
 
 
 def _raise_soon() -> None:
@@ -180,7 +183,7 @@ def _raise_soon() -> None:
 
 def _next_interrupt(ear: int) -> int:
     """Wait for a signal that ends the program, and give its number."""
-    while (number := os.read(ear, 1)[0]) not in (signal.SIGINT, signal.SIGTERM):
+    while (number := os.read(ear, 1)[0]) not in (signal.SIGINT, *ENDS):
         continue
     return number
 

@@ -203,11 +203,8 @@ def _stills(args: argparse.Namespace) -> int:
         return 0
     code, asked = 0, ("--physical",) if args.physical else ()
     with TruthFile(path.with_name("truth.json")) as many:
-
-        def is_there(task: Task) -> bool:
-            return task[1].exists() and many.made_by(task[1].name) == _asked(task[0], asked)
-
-        for (_, path), answer in _rendered(args, work, tasks(), is_there):
+        found = Found(lambda path: many.made_by(path.name), lambda spec: _asked(spec, asked))
+        for (_, path), answer in _rendered(args, work, tasks, found):
             if isinstance(answer, Lost):
                 code = _complain_of(path, answer)
                 continue
@@ -225,19 +222,34 @@ def _complain_of(path: Path, lost: Lost[Any]) -> int:
     return complain(f"{path}: expected a table that can be rendered, got {lost.deaths} workers that died over it; leave its seed out")
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of files that are there: the command that made one (empty for none of ours), and the one that makes a table."""
+
+    made_by: Callable[[Path], str]
+    asked: Callable[[TableSpec], str]
+
+    def is_of(self, task: Task) -> bool:
+        """Whether the file of a task is there, made with the same options."""
+        spec, path = task
+        return path.exists() and self.made_by(path) == self.asked(spec)
+
+
 def _rendered(
     args: argparse.Namespace,
     work: Callable[[Task], AnswerT],
-    tasks: Iterator[Task],
-    is_there: Callable[[Task], bool],
+    tasks: Callable[[], Iterator[Task]],
+    found: Found,
 ) -> Iterator[tuple[Task, AnswerT | Lost[Task]]]:
-    """Each task that is to be done with its answer, in order."""
+    """Each task that is to be done with its answer, in order. Raises `OutputError` where a file is there that was not rendered."""
+    if not args.resume:
+        check_new(args, *(path for _, path in tasks() if path.exists() and not found.made_by(path)))
     with progress("rendering", lambda: args.pictures) as step:
         handed: deque[Task] = deque()
 
         def missing() -> Iterator[Task]:
-            for task in tasks:
-                if args.resume and is_there(task):
+            for task in tasks():
+                if args.resume and found.is_of(task):
                     step()
                 else:
                     handed.append(task)
@@ -275,11 +287,9 @@ def _clips(args: argparse.Namespace) -> int:
         say(f"truth in {task[1].with_suffix('.json')}")
         return 0
 
-    def is_there(task: Task) -> bool:
-        return task[1].exists() and _made_by(task[1].with_suffix(".json")) == _clip_asked(task[0], args.scene, args.frames)
-
+    found = Found(lambda path: _made_by(path.with_suffix(".json")), lambda spec: _clip_asked(spec, args.scene, args.frames))
     code = 0
-    for (_, path), told in _rendered(args, RenderClip(args.scene, args.frames), tasks(), is_there):
+    for (_, path), told in _rendered(args, RenderClip(args.scene, args.frames), tasks, found):
         if isinstance(told, Lost):
             code = _complain_of(path, told)
         else:

@@ -95,9 +95,9 @@ class ReplayRecording:
         outcome = replay(recording, tracker.see, lambda: self.step(len(recording.shots)))
         lines = [_json(difference) if self.as_json else _text(difference) for difference in outcome.differences]
         counts = {verdict.value: count for verdict, count in outcome.counts.items()}
-        told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, "lost": outcome.lost, **counts}
+        told = {name: getattr(outcome, name) for name in ("frames", "unsettled", "readings", "lost", "damaged")} | counts
         lines.append(json.dumps(told) if self.as_json else replay_summary(outcome))
-        is_whole = outcome.frames > 0 and not outcome.lost
+        is_whole = outcome.frames > 0 and not outcome.lost and not outcome.damaged
         return lines, int(not is_whole or any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
 
 
@@ -126,6 +126,8 @@ def replay_summary(outcome: Replay) -> str:
     read = f"{counted(outcome.frames, 'settled frame')} read again{later}, {same}"
     if outcome.lost:
         read += f"; {counted(outcome.lost, 'picture')} of the recording cannot be read any more"
+    if outcome.damaged:
+        read += f"; {counted(outcome.damaged, 'line')} of it cannot be read and told nothing"
     return f"{read}; {', '.join(others)}, in {counted(len(outcome.differences), 'place')}" if others else read
 
 

@@ -13,6 +13,7 @@ from visionset.commands.parts import (
     add_force_option,
     check_new,
     complain,
+    complain_of_damage,
     data_folder,
     open_kept,
     say,
@@ -43,7 +44,10 @@ def add_parsers(subparsers: Subparsers) -> None:
         help="number of a match instead, played with a camera or without",
     )
     parser.add_argument(
-        "--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording, or match-ID.html here)"
+        "--out",
+        type=Path,
+        metavar="FILE.html",
+        help="the page (default: report.html in the recording, written anew each time, or match-ID.html here)",
     )
     add_force_option(parser)
     parser.add_argument(
@@ -65,12 +69,15 @@ def run(args: argparse.Namespace) -> int:
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
     if args.out is not None:
         check_new(args, args.out)
+    elif args.match is not None:
+        check_new(args, Path(f"match-{args.match}.html"))
     if args.match is not None:
         with open_kept(data_folder(args)) as store:
             evening = match_evening(store.load(args.match), Album(store.path, args.match).read())
         path: Path = args.out or Path(f"match-{args.match}.html")
     else:
         recording = Recording.open(args.recording)
+        complain_of_damage(recording)
         with Progress(console=console(stderr=True), transient=True) as progress:
             task = progress.add_task("looking", total=len(recording.shots))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))

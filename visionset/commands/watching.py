@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import complain, say, session_options
@@ -78,17 +76,8 @@ def recorded_in_full(recording: VideoWriter | None) -> bool:
 
 def until_stopped(run: Callable[[], None], tell: Callable[[str], None] = say) -> None:
     """Run; Ctrl-C, the system's request to end and a terminal that is closed are ordinary ways to stop and keep what was recorded."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
     INTERRUPTS.keeps = True
-    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no terminal that hangs up
-    before = {end: signal.signal(end, stop) for end in ends if signal.getsignal(end) is not signal.SIG_IGN}  # nohup wants it ignored
     try:
         run()
     except KeyboardInterrupt:
         tell("stopped")
-    finally:
-        for end, handler in before.items():
-            signal.signal(end, handler)

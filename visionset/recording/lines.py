@@ -61,20 +61,24 @@ class Lines:
         return done
 
 
-def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of a file, without those that a crash tore; nothing where there is no file.
+def read_lines(path: Path) -> Iterator[dict[str, Any] | None]:
+    """Read the lines of a file, None for one that is damaged; a crash tears the last one, which is no loss. Nothing where there is no file.
 
     Raises `RecordError`: it is no file, or has a line that no recording has.
     """
     if not path.exists():
         return
+    is_torn = False
     with opened(path) as file:
         while raw := file.readline(MOST_BYTES_A_LINE):
             if len(raw) == MOST_BYTES_A_LINE:
                 raise RecordError(f"{path}: expected lines of a recording, got one of {len(raw)} bytes or more; the file is damaged")
+            if is_torn:
+                yield None
             try:
                 line = json_of(raw)
-            except RecordError:  # a crash tears the last line; a failing disk may tear others
-                continue
-            if isinstance(line, dict) and raw.endswith(b"\n"):
+            except RecordError:
+                line = None
+            is_torn = not isinstance(line, dict) or not raw.endswith(b"\n")
+            if not is_torn:
                 yield line

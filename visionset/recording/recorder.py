@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.closable import Closable
-from visionset.errors import OutputError, reason
+from visionset.errors import OutputError
 from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
+from visionset.saving import save_text
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
 from visionset.video_writer import writable_folder
@@ -94,11 +95,16 @@ class Recorder(Closable):
         self._disk_full = self._no_video = False
         self._last: tuple[Sighting, ...] | None = None
         self._now: tuple[int, float] = (0, 0.0)
-        self._files = {name: Lines(self.folder / f"{name}.jsonl") for name in ("frames", "layouts", "events")}
+        self._files: dict[str, Lines] = {}
         try:
-            (self.folder / HEADING).write_text(json.dumps(asdict(heading), indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"{folder}: expected a folder to write to, got {reason(error)}; name another") from None
+            for name in ("frames", "layouts", "events"):
+                self._files[name] = Lines(self.folder / f"{name}.jsonl")
+            save_text(self.folder / HEADING, json.dumps(asdict(heading), indent=1) + "\n", "name another folder")
+        except OutputError:  # nothing was recorded, and the folder can be named again
+            for lines in self._files.values():
+                lines.close()
+                lines.path.unlink(missing_ok=True)
+            raise
 
     @property
     def trouble(self) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import cv2
 import numpy as np
@@ -20,6 +20,8 @@ from visionset.recording.lines import read_lines
 from visionset.sources.clip import Clip
 from visionset.table import Table
 from visionset.untrusted import json_of, text_of
+
+LineT = TypeVar("LineT")
 
 _MOST_FRAMES, _LONGEST_S = 10**9, 1e7
 """Of one recording: four months."""
@@ -37,11 +39,12 @@ def _check_moment(frame: int, time_s: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class KeptPicture:
-    """A picture that was kept: the number of its video file, from 1, and the frame that it is."""
+    """A picture that was kept: the number of its video file, from 1, the frame that it is, and which one of that file, from 0."""
 
     video: int
     frame: int
     time_s: float
+    at: int = 0
 
     def __post_init__(self) -> None:
         _check_moment(self.frame, self.time_s)
@@ -81,6 +84,8 @@ class Recording:
     layouts: tuple[KeptLayout, ...]
     happenings: tuple[KeptEvent, ...]
     """`shots`, `layouts` and `happenings`: in order."""
+    damaged: int = 0
+    """Lines of these that cannot be read: a failing disk, or a change by hand."""
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
@@ -88,11 +93,13 @@ class Recording:
         folder = Path(folder)
         heading = _heading(folder)
         try:
-            shots = tuple(from_known_json(KeptPicture, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
-            happenings = tuple(from_known_json(KeptEvent, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
-            if len(happenings) > _MOST_EVENTS:
+            shots, layouts = list(_shots(folder)), list(_layouts(folder))
+            happened = list(islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            if len(happened) > _MOST_EVENTS:
                 raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
-            return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
+            happenings = tuple(from_known_json(KeptEvent, line) for line in happened if line is not None)
+            damaged = shots.count(None) + layouts.count(None) + happened.count(None)
+            return cls(folder, heading, _whole(shots), _whole(layouts), happenings, damaged)
         except (RecordError, PieceError) as error:
             raise RecordError(
                 f"{folder}: expected lines of a recording, got {error!s:.160}; it was changed by hand or the disk fails"
@@ -117,11 +124,12 @@ class Recording:
             except SourceError:  # killed before the first picture reached the disk, or deleted to save room
                 continue
             with clip:
-                for shot, frame in zip(shots, clip, strict=False):
-                    if clip.ended and shot is not shots[-1]:
+                known = {shot.at: shot for shot in shots}
+                for at, frame in enumerate(clip):
+                    if clip.ended and at < shots[-1].at:
                         break  # the last picture of a video that was cut short may be torn
-                    if shot.frame >= first:
-                        yield Frame(frame.image_bgr, shot.frame, shot.time_s)
+                    if (told := known.get(at)) is not None and told.frame >= first:
+                        yield Frame(frame.image_bgr, told.frame, told.time_s)
 
 
 def _heading(folder: Path) -> Heading:
@@ -155,9 +163,32 @@ class _LayoutLine:
             raise RecordError(f"expected the size of a picture, got {self.size}; the line is damaged")
 
 
-def _layouts(folder: Path) -> Iterator[KeptLayout]:
+def _whole(lines: Iterable[LineT | None]) -> tuple[LineT, ...]:
+    return tuple(line for line in lines if line is not None)
+
+
+def _shots(folder: Path) -> Iterator[KeptPicture | None]:
+    """The pictures in order; None for a damaged line, whose picture is in the video all the same."""
+    video = at = 0
+    for data in read_lines(folder / "frames.jsonl"):
+        if data is None:
+            at += 1
+            yield None
+        elif "video" in data:
+            shot = from_known_json(KeptPicture, data)
+            at, video = (at if shot.video == video else 0), shot.video
+            yield replace(shot, at=at)
+            at += 1
+
+
+def _layouts(folder: Path) -> Iterator[KeptLayout | None]:
+    """The layouts in order; None for a damaged line: what lay there is not known until pieces are told again."""
     table: Table | None = None
     for data in read_lines(folder / "layouts.jsonl"):
+        if data is None:
+            table = None
+            yield None
+            continue
         line = from_known_json(_LayoutLine, data)
         if line.pieces is not None:
             width, height = line.size

@@ -65,6 +65,8 @@ class Replay:
     """Readings of each sort, frame by frame."""
     lost: int = 0
     """Pictures that were recorded and cannot be read any more."""
+    damaged: int = 0
+    """Lines of the recording that cannot be read."""
 
 
 def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: None) -> Replay:
@@ -101,7 +103,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
         done += running.values()
         running = still
     done += running.values()
-    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts, lost)
+    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts, lost, recording.damaged)
 
 
 def compare_readings(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:

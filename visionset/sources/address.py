@@ -32,6 +32,8 @@ def address_bytes(address: str, limits: PictureLimits) -> bytes:
             data: bytes = file.read(limits.most_bytes + 1)
     except FileNotFoundError:
         raise PictureError(f"{address}: expected a picture, got nothing at this address; check it") from None
+    except ImportError as error:  # fsspec knows the store, and says what opens it
+        raise PictureError(f"{address}: expected a package that opens it, got none ({error!s:.200}); install it by pip") from None
     except Exception as error:  # each store has a package of its own, and each raises what it likes
         raise PictureError(f"{address}: expected a picture, got {type(error).__name__}: {error!s:.200}; check address and access") from None
     if len(data) > limits.most_bytes:

@@ -44,8 +44,10 @@ class Header:
     decoded_bytes: int
 
 
-PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp", ".heic"})
-"""Names of files that are no videos."""
+PICTURE_ENDINGS = frozenset(
+    {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jp2", ".gif"}
+)
+"""Names of files that are no videos, and that are read when their folder is named."""
 
 _ORIENTATION_TAG = 0x0112
 _JPEG_NEXT_MARKER = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")

@@ -10,8 +10,8 @@ from pathlib import Path
 import trustme
 from cryptography import x509
 
+from visionset.errors import OutputError, reason
 from visionset.saving import saved
-from visionset.web.seats import for_the_owner_alone
 
 _LASTS = timedelta(days=390)
 """Phones refuse certificates of servers that hold for longer than 398 days."""
@@ -44,10 +44,12 @@ def certificate(folder: Path, address: str, now: datetime | None = None) -> Path
     path = folder / "phone-camera.pem"
     if not _fits(path, address, now):
         made = trustme.CA().issue_cert(address, common_name="visionset", not_before=now - timedelta(days=1), not_after=now + _LASTS)
-        with saved(path, "name another folder", make_folder=True) as part:
-            part.touch(0o600)
+        with saved(path, "name another folder", make_folder=True, private=True) as part:
             made.private_key_and_cert_chain_pem.write_to_path(part)
-    for_the_owner_alone(path)
+    try:
+        path.chmod(0o600)  # what a copy of the folder, or an earlier version, has opened to others
+    except OSError as error:
+        raise OutputError(f"{path}: expected to keep it from others, got {reason(error)}; name another folder") from None
     return path
 
 

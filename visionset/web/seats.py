@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.codec import from_json, to_json
-from visionset.errors import OutputError, RecordError, RequestError
+from visionset.errors import RecordError, RequestError
 from visionset.messages import Message
 from visionset.saving import save_text
 from visionset.untrusted import json_of
@@ -275,16 +275,7 @@ class Seats:
             self._write()
 
     def _write(self) -> None:
-        save_text(self._path, json.dumps(to_json(self._kept)) + "\n", make_folder=True)
-        for_the_owner_alone(self._path)
-
-
-def for_the_owner_alone(path: Path) -> None:
-    """Let nobody else read a file; raises `OutputError` where that does not go."""
-    try:
-        path.chmod(0o600)
-    except OSError as error:
-        raise OutputError(f"{path}: expected to keep it from others, got {error}; name another folder") from None
+        save_text(self._path, json.dumps(to_json(self._kept)) + "\n", make_folder=True, private=True)
 
 
 def _read(path: Path) -> KeptSeats | None:
