@@ -354,6 +354,38 @@ def test_who_took_first_in_the_roll_off_is_heard_after_another_has_taken() -> No
         roll_offs += 1
 
 
+def test_a_roll_off_that_was_won_by_no_set_is_rolled_again() -> None:
+    """D13: with one die misread, three are taken that are no SET and the match is over; one take before that was disputed, too."""
+    ends = {scramble.Phase.TIE: 0, scramble.Phase.TIE_ROLL: 0}
+    for seed in range(200):
+        rng = random.Random(seed)
+        history = History.begin(GAMES["scramble"], scramble.ScrambleOptions(1), NAMES[:2]).then(scramble.Rolled(roll_faces(42, rng)))
+        while history.state.phase is scramble.Phase.OPEN:
+            history = history.then(scramble.Take(sum(history.state.scores) % 2, find_sets(history.state.table)[0]))
+        if history.state.phase is not scramble.Phase.TIE_ROLL or min(ends.values()) >= 5:
+            continue
+        faces = [rng.choice(SET_DIE_FACES[:27]) for _ in range(history.state.roll_off_dice)]
+        wrong = rng.sample(range(len(faces)), 2)
+        read = [unlike(face, faces) if place in wrong else face for place, face in enumerate(faces)]
+        history, scores = history.then(scramble.Rolled(tuple(read))), history.state.scores
+        while history.state.phase is scramble.Phase.TIE and (three := next(iter(find_sets(history.state.table)), None)):
+            number, misread = len(history.standing), [place for place in three if place in wrong]
+            history = history.then(scramble.Take(rng.randrange(2), three))
+            for place in misread:  # all that this take rests on is said
+                history = history.then(history.correction(number, three.index(place), faces[place]))
+                if history.state.phase is not scramble.Phase.OVER:
+                    break
+            if not misread or set(wrong) & set(three) == set(misread):
+                break
+        if history.state.phase in ends:
+            assert history.state.winners == ()
+            assert history.state.scores == scores
+            assert (history.state.phase is scramble.Phase.TIE) == bool(find_sets(history.state.table))
+            ends[history.state.phase] += 1
+        assert History.from_json(history.game, history.to_json()).state == history.state
+    assert min(ends.values()) >= 5, ends
+
+
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_slip_about_the_last_set_of_a_round_is_put_back(rounds: int) -> None:
     """D13: the dice of the SET after which none is left; with one of them otherwise the round would have been over before."""

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from tests.referee import test_crossword, test_english_sets, test_pip_sets, test_scramble, test_solitaire
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, top
 from tests.referee.test_director import no_set, take, twelve
+from tests.referee.test_dispute import choose
 from tests.referee.test_set_cards import begun, spot
 from visionset.games.crossword import rules as crossword
 from visionset.games.english_sets import rules as english_sets
+from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards.rules import GiveUp, Phase
-from visionset.games.sets import find_sets
+from visionset.games.sets import find_sets, third
 from visionset.games.solitaire import rules as solitaire
+from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.virtual.chance import roll_faces
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
-from visionset.referee.player_input import Answer, CallSet, Move, Undo
+from visionset.referee.director import Director
+from visionset.referee.player_input import Answer, CallSet, Dispute, Move, Undo
 
 HOUR_S = 3600.0
 
@@ -217,6 +223,46 @@ def test_the_dice_of_a_wrong_call_still_have_to_go_back() -> None:
     again(table)
     assert is_as_it_was(table, 2)
     assert "put back" in table.director.showing.told[0].text
+
+
+@pytest.mark.parametrize("player", [1, None])
+def test_a_card_that_was_called_another_one_is_that_one_after_a_pause(player: int | None) -> None:
+    """Three that were read as a SET are disputed and lie again, read as before; so they are when the match goes on."""
+    first, second, *others = random.Random(11).sample(SET_DECK, 16)
+    read = third(first, second)
+    truth = next(one for one in SET_DECK if one != read and replace(one, shading=read.shading) == read)
+    cards = (first, second, truth, *[card for card in others if card not in (read, truth)][:9])
+    alone = History.begin(solitaire.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(alone, SolitaireReferee(), correct=correct)) if player is None else begun()
+
+    shown = (first, second, read, *cards[3:])
+
+    def lay(places: Iterable[int]) -> None:
+        for place in places:
+            table.lay(shown[place], spot(place), sure=True)
+        table.settle()
+
+    def pick(places: Iterable[int]) -> None:
+        if player is not None:
+            table.say(CallSet(player))
+        for place in places:
+            table.take(table.track(shown[place]))
+        table.hand()
+        table.settle()
+
+    lay(range(12))
+    pick((0, 1, 2))
+    table.say(Dispute())
+    choose(table, at_table(read))
+    choose(table, at_table(truth))
+    lay((0, 1, 2))
+    scores = table.director.state.scores
+    again(table)
+    table.wait(5.0)
+    assert table.director.state.table == cards
+    assert not table.director.showing.differ
+    pick(next(trio for trio in find_sets(cards) if 2 in trio))
+    assert sum(table.director.state.scores) == sum(scores) + 1
 
 
 def test_what_was_taken_back_does_not_happen_again_by_itself() -> None:

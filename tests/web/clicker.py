@@ -85,11 +85,17 @@ def _placings(state: State, player: int, rng: random.Random) -> list[dict[str, A
                     wanted_by = {(a, b): third(there[0], hand[a]) for a, b in pairs}
                     fit = [(a, b) for a, b in pairs if hand[b] in (wanted_by[a, b], SetDie())]
                     twos += [[_laid(a, empty[0], hand[a], hand[a]), _laid(b, empty[1], hand[b], wanted_by[a, b])] for a, b in fit]
-    return rng.choice(ones or twos or [[{"die": 0, "row": 0, "col": 0, "stated": None}]])
+    return rng.choice(ones or twos or [[_laid(0, _corner(state), SetDie.parse("1-red-oval"), None)]])
 
 
 def _laid(die: int, at: tuple[int, int], face: Any, stands_for: Any) -> dict[str, Any]:
     return {"die": die, "row": at[0], "col": at[1], "stated": str(stands_for) if face.is_wild else None}
+
+
+def _corner(state: State) -> tuple[int, int]:
+    """The first cell of the first grid."""
+    grid = next((part for part in state["view"] if part["part"] == "grid"), None)
+    return (0, 0) if grid is None else (int(grid["rows"][0][0]["text"]), int(grid["head"][1]))
 
 
 def _lying(state: State) -> dict[tuple[int, int], Any]:

@@ -247,10 +247,7 @@ class History:
         told, was = self._otherwise(self.told, correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
         if refused is None or (history.state.is_over and not self._rests_on(was, len(history.standing))):
-            told, history = told[: len(history.standing)], self.begin(self.game, self.options, self.players)
-            for event in (event for event in told if not isinstance(event, Mended)):
-                history = history._followed(event)
-            return history._noting(self._mended_words(was, correct, history.state))
+            return self._as_told(told[: len(history.standing)], was, correct)
         points, reached, is_void = self._gained(self.told, told, correct.number, was)
         later, contradicted, (real, is_mended) = reached, len(self._follow(self.told)[0].standing), self._telling(len(self.told))
         if is_mended:  # from there on it happened as it was read, but for what was said of the same event
@@ -258,6 +255,8 @@ class History:
             less, before = self._gained_since(real, replace(correct, piece=was), contradicted)  # by what it was said to be before
             later = max(later, before)
             points = tuple(now + a - b for now, a, b in zip(points, more, less, strict=True))
+        if self._won_without_points(history, told):
+            return self._as_told(told[: len(history.standing)], was, correct)
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(Mended(points, was, correct.piece))
@@ -265,6 +264,19 @@ class History:
         mended = replace(mended, told=(*told, mended.standing[-1]))
         void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
         return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
+
+    def _won_without_points(self, otherwise: Self, told: tuple[Event, ...]) -> bool:
+        """Whether the game ended with takes that gave no points, such as those of a roll-off, and that would not have been allowed."""
+        takes = zip(self.before, told, strict=True)
+        no_points = tuple(otherwise.state.scores) == tuple(self.state.scores)
+        return self.state.is_over and no_points and all(before.judged(one) for before, one in list(takes)[len(otherwise.standing) :])
+
+    def _as_told(self, told: tuple[Event, ...], was: str | int, correct: Correct) -> Self:
+        """Everything as it is told now, from the beginning; points that were mended before follow by themselves."""
+        history = self.begin(self.game, self.options, self.players)
+        for event in (event for event in told if not isinstance(event, Mended)):
+            history = history._followed(event)
+        return history._noting(self._mended_words(was, correct, history.state))
 
     def _gained_since(self, real: tuple[Event, ...], correct: Correct, since: int) -> tuple[tuple[int, ...], int]:
         """Points that a piece makes since an event, beside what it was read as, and how far they can be told."""
@@ -338,7 +350,7 @@ class History:
                         history, error = self._follow(self._otherwise(told, correct)[: number + 1], is_mended=is_mended)
                     except RuleError:
                         continue  # what is written alike, but is no such piece
-                    is_void = error is not None and not isinstance(error, _OtherPieces) and origin < number == len(history.standing)
+                    is_void = error is not None and not isinstance(error, _OtherPieces) and origin < len(history.standing) <= number
                     is_void = is_void and history.state.judged(told[number]) == wanted
                     if is_void or (error is None and history.before[number].judged(history.standing[number]) == wanted):
                         return correct

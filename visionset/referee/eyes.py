@@ -1,0 +1,194 @@
+"""What people have said of pieces that the camera sees, and how pieces looked by which something was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import cast
+
+from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off
+from visionset.games.game import History
+from visionset.pieces import Kind, Piece, PlayingCard, SetCard
+from visionset.referee.game_referee import Differ, Exhibit, distance_px, in_reading_order, track_of
+from visionset.table import Sighting, Table
+
+_MOST_TRACKS = 200
+"""Pieces that are remembered: more than two rounds of any game show."""
+
+
+def is_fewer(piece: Piece, earlier: History, later: History) -> bool:
+    """Whether a game holds fewer of a piece than before, such as one that is known to be another one since."""
+    before, after = (pieces_in(history.state.to_json()).count(piece_code(piece)) for history in (earlier, later))
+    return after < before
+
+
+class Eyes:
+    """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
+
+    In `misreadings` is what cards were read as, with what they are. A correction sticks to its track, and so does passing over, until the
+    piece leaves or shows another side. A ghost goes when the piece is seen again, or something lies in its place. Pieces of other kinds
+    than the game's are passed over; where cards lie face up, one that was turned over lies there still.
+    """
+
+    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
+        self._is_face_up = is_face_up
+        self._kinds = kinds
+        self._faces: dict[int, Piece] = {}
+        self._correct = correct
+        self._last = Table((1, 1))
+        self._corrected: dict[int, Piece] = {}
+        self._passed_over: set[int] = set()
+        self._ghosts: dict[int, Sighting] = {}
+        self.misreadings: dict[Piece, Piece] = {}
+
+    def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
+        """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
+        there = {track_of(one) for one in table.sightings} - turned
+        self._last = table
+        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
+        self._passed_over &= there - {track_of(one) for one in table.sightings if one.piece in imagined}
+        named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
+        self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
+        seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
+        self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
+
+    def misread(self, read: Piece, truth: Piece) -> None:
+        """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""
+        if isinstance(read, SetCard | PlayingCard):
+            kept = {was: truth if now == read else now for was, now in self.misreadings.items() if was != truth}
+            self.misreadings = kept if read in self.misreadings.values() else kept | {read: truth}
+
+    def remember(self, history: History) -> None:
+        """Take what people said of cards in a match that goes on: the camera is likely to read them as before."""
+        earlier = History.begin(history.game, history.options, history.players)
+        for event in history.events:
+            later = earlier.then(event)
+            if isinstance(event, Correct):
+                read = decoded(read_off(earlier.told[event.number])[event.place])
+                if is_fewer(cast(Piece, read), earlier, later):
+                    self.misread(cast(Piece, read), cast(Piece, decoded(event.piece)))
+            earlier = later
+
+    def keep_misread(self, known: Callable[[], Sequence[str | int]]) -> None:
+        """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""
+        if self.misreadings:
+            there = known()
+            self.misreadings = {was: truth for was, truth in self.misreadings.items() if piece_code(truth) in there}
+
+    def table(self, away: frozenset[Piece] = frozenset()) -> Table:
+        """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""
+        seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
+        seen += self.face_down
+        told = [
+            replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
+            for one in seen
+        ]
+        there = {one.piece for one in told} | away
+        told = [
+            replace(one, piece=truth)
+            if one.piece and track_of(one) not in self._corrected and (truth := self.misreadings.get(one.piece)) and truth not in there
+            else one
+            for one in told
+        ]
+        return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
+
+    @property
+    def face_down(self) -> tuple[Sighting, ...]:
+        """Cards that were turned face down where they lie, as they were: they have not left."""
+        if not self._is_face_up:
+            return ()
+        backs = [(one, self._faces.get(track_of(one))) for one in self._last.sightings if one.kind is Kind.CARD_BACK]
+        return tuple(
+            Sighting(face.kind, one.outline_px, face, 1.0, None, one.track) for one, face in backs if face and face.kind in self._kinds
+        )
+
+    def settle(self, track: int, piece: Piece) -> None:
+        """People say what a piece is."""
+        self._corrected[track] = piece
+        self._correct(track, piece)
+
+    def overrule(self, differ: Differ) -> None:
+        """The game is right: pass over what it does not know, keep what it has."""
+        self.pass_over(differ.extra)
+        for track, piece in differ.swapped:
+            self.settle(track, piece)
+        for ghost in differ.missing:
+            track = -1 - len(self._ghosts) if not self._ghosts else min(self._ghosts) - 1
+            self._ghosts[track] = replace(ghost, track=track)
+
+    def pass_over(self, tracks: tuple[int, ...]) -> None:
+        """Look past pieces until they leave."""
+        self._passed_over |= {track for track in tracks if track >= 0}
+
+    def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
+        """Drop ghosts that the game no longer wants; True where there were some."""
+        mine = [track for track in extra if track in self._ghosts]
+        for track in mine:
+            del self._ghosts[track]
+        return bool(mine)
+
+
+def _is_back(ghost: Sighting, seen: Sighting) -> bool:
+    if isinstance(ghost.piece, SetCard | PlayingCard) and seen.piece == ghost.piece:
+        return True
+    return distance_px(ghost.outline_px, seen.outline_px) < ghost.long_side_px / 2
+
+
+class Evidence:
+    """Remembers the last sighting of each track, and what events were judged by.
+
+    In `beyond_doubt` are the pieces that people have vouched for since the last event.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[int, Sighting] = {}
+        self._there: frozenset[int] = frozenset()
+        self._kept: dict[int, tuple[Exhibit, ...]] = {}
+        self.beyond_doubt: frozenset[Piece] = frozenset()
+
+    def look(self, table: Table) -> None:
+        """Remember what lies there now; pieces that people imagine are none."""
+        seen = {one.track: one for one in table.sightings if one.track is not None and one.track >= 0}
+        for track, one in seen.items():
+            self._last.pop(track, None)  # the newest last
+            self._last[track] = one
+        for track in list(self._last)[:-_MOST_TRACKS]:
+            del self._last[track]
+        self._there = frozenset(seen)
+
+    def of(self, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> tuple[Exhibit, ...]:
+        """How these pieces looked: of equal ones first those that have left the table, or are `mine`, the latest before the earlier."""
+        latest = list(self._last.values())
+        latest.reverse()
+        latest.sort(key=lambda one: one.track in self._there and one.track not in mine)
+        found = []
+        for piece in pieces:
+            one = next((one for one in latest if one.piece == piece), None)
+            if one is None:
+                found.append(Exhibit(piece))
+                continue
+            latest.remove(one)
+            guessed = (one.guess.piece, one.guess.runner_up) if one.guess else ()
+            runner_up = next((other for other in guessed if other is not None and other != piece), None)
+            found.append(Exhibit(piece, one.confidence, runner_up, one.track))
+        return tuple(found)
+
+    def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> None:
+        """Keep how the pieces looked by which an event was judged; events from its number on are forgotten."""
+        self.beyond_doubt = frozenset()
+        self._kept = {before: exhibits for before, exhibits in self._kept.items() if before < number}
+        if pieces:
+            self._kept[number] = self.of(pieces, mine)
+
+    def kept(self, number: int, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
+        """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone.
+
+        One that people call otherwise since was read as what it was called before.
+        """
+        exhibits = self._kept.get(number, ())
+        if len(exhibits) != len(pieces):
+            return tuple(map(Exhibit, pieces))
+        return tuple(
+            one if one.piece == piece else Exhibit(piece, None, one.piece, one.track) for one, piece in zip(exhibits, pieces, strict=True)
+        )
