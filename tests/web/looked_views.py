@@ -116,13 +116,14 @@ def game(hands: Hands, name: str) -> Locator:
     return hands.page.get_by_role("button", name=title_of(hands, name))
 
 
-def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int | None = None) -> None:
-    """Tell a page a state that no server stands behind."""
-    language = hands.language
+def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int | None = None) -> list[dict[str, Any]]:
+    """Tell a page a state that no server stands behind; what it says will be in the list."""
+    language, said = hands.language, list[dict[str, Any]]()
 
     def answer(socket: WebSocketRoute) -> None:
         def heard(message: str | bytes) -> None:
-            if json.loads(message)["type"] == "hello":
+            said.append(json.loads(message))
+            if said[-1]["type"] == "hello":
                 welcome = {"type": "welcome", "seat": "s", "is_host": is_host, "player": player, "language": language}
                 socket.send(json.dumps(welcome))
                 socket.send(json.dumps({"type": "state", "version": 1, "whole": spoken(whole, language)}))
@@ -130,6 +131,7 @@ def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int 
         socket.on_message(heard)
 
     hands.page.route_web_socket("**/ws", answer)
+    return said
 
 
 def to_start(hands: Hands) -> None:
@@ -506,6 +508,7 @@ VIEWS: dict[str, Callable[[Hands], None]] = {
     "drawn": to_show("drawn"),
     "round_over": shown(ROUND_OVER, ".is-round-over"),
     "phone_asks": shown({**QUIET, "asking_phone": PHONE_WISH}, ".is-phone"),
+    "over_disputed": shown({**DISPUTED, "page": "over"}, ".is-question"),
     "over_asks": shown({**QUIET, "page": "over", "asking_phone": PHONE_WISH}, ".is-phone"),
     "wait": to_wait,
     "watching": on_phone({**VIRTUAL, "view": [SPREAD]}, player=None),

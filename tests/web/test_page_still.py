@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.hands import Hands, without_chromium
+from tests.web.looked_views import DISPUTED, told
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -52,6 +53,22 @@ def begun(browser: Browser, server: Room, game: str, **viewport: int) -> Hands:
     phone.page.get_by_role("button", name=NAMES[0]).click()
     expect(phone.page.locator(".spread .drawn").first).to_be_visible()
     return phone
+
+
+def test_the_last_take_before_a_camera_is_disputed_where_the_match_is_over(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    said = told(host, {**DISPUTED, "page": "over", "question": None, "exhibits": []})
+    host.page.reload()
+    host.page.get_by_role("button", name="Dispute").click()
+    host.page.keyboard.press("Shift+D")
+    answered = told(host, {**DISPUTED, "page": "over"})
+    host.page.reload()
+    host.page.locator(".is-question .answers button").nth(1).click()
+    host.page.reload()
+    words = [
+        [{key: one[key] for key in ("what", "number") if one.get(key)} for one in some if one["type"] == "say"] for some in (said, answered)
+    ]
+    assert words == [[{"what": "dispute"}] * 2, [{"what": "answer", "number": 2}]]
 
 
 def boxes(pieces: Locator) -> list[Any]:

@@ -1,5 +1,5 @@
 /** The end of a match: who won, the final table, places among all games kept, and once more. */
-import { Asks, PhoneAsks } from "./asking.js";
+import { Asks, Exhibits, PhoneAsks, Questions } from "./asking.js";
 import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
@@ -23,14 +23,20 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score);
   const isHost = room.welcome?.is_host && !isPhone;
   const undo = () => void (isHost && desk.speakUp("undo"));
-  useKeys(desk, { undo, hint() {}, dispute() {}, full() {} }, isHost ? null : -1);
+  const dispute = () => void (isHost && whole.is_camera && desk.speakUp("dispute"));
+  useKeys(desk, { undo, hint() {}, dispute, full() {} }, isHost ? null : -1);
   return html`<main class="over-page">
     <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
-    <${Asks}><${PhoneAsks} phone=${whole.asking_phone} line=${line} /><//>
+    <${Asks}>
+      <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
+      ${isHost && html`<${Questions} desk=${desk} />`}
+      ${isHost && !whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
+    <//>
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (event.detail < 2 && line.send({ type: "again" }))}>${say("page.over.again")}</button>
       <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
+      ${whole.is_camera && html`<button type="button" onClick=${dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>`}
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}${desk.plain && `?plain=${desk.plain}`}`}>${say("page.over.report")}</a></p>`}
     <div class="columns">
