@@ -9,11 +9,11 @@ import pytest
 from tests.referee.tabletop import TableTop
 from tests.referee.test_scramble import NAMES, Evening, begun
 from visionset.games.scramble.rules import Phase, ScrambleOptions
-from visionset.games.sets import find_sets
+from visionset.games.sets import find_sets, is_set
 from visionset.games.virtual.chance import roll_faces
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DIE_FACES, SetDie
-from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
 
 FACES = roll_faces(42, random.Random(7))
 SETS = find_sets(FACES)
@@ -121,6 +121,81 @@ def test_an_elbow_that_turns_a_die_takes_nobodys_set(is_table_right: bool) -> No
     assert table.director.state.scores == (1, 0, 0)
     assert (face in table.director.state.table) is is_table_right
     assert len(table.director.state.table) == 39
+
+
+@pytest.mark.parametrize("is_turned", [True, False])
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_die_that_is_read_as_others_that_lie_there_changes_nothing_for_those(is_turned: bool, is_answered: bool) -> None:
+    """It was turned by an elbow, or laid back; "the game is right" is about it alone, whoever says it."""
+    played = Round()
+    table, place = played.table, 3
+    other = next(face for at, face in enumerate(FACES) if at > place and face != FACES[place] and FACES.count(face) > 1)
+    x, y = map(float, table.lying[played.order[place]].center_px)
+    if is_turned:
+        table.roll(played.order[place], other, (x, y))
+    else:
+        table.take(played.order[place])
+        table.settle()
+        played.order[place] = table.lay(other, (x, y), sure=True)
+    table.settle()
+    table.wait(1.5)
+    assert "shows" in at_table(table.director.showing.differ)
+    if is_answered:
+        table.say(GameIsRight())
+    else:
+        table.wait(130.0)
+    assert "take" not in str(table.director.showing.told[0].text).replace("take three", "")
+    table.say(CallSet(1))
+    played.lift(next(trio for trio in SETS if place not in trio))
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_dice_that_a_dispute_won_while_they_lie_there_are_asked_to_be_taken_away() -> None:
+    trio, place = SETS[0], SETS[0][0]
+    wrong = next(face for face in SET_DIE_FACES if face != FACES[place] and FACES.count(face) and not is_set(*(face, *pair(trio))))
+    read = tuple(wrong if at == place else face for at, face in enumerate(FACES))
+    evening = Evening(begun(), 7, noise=False)
+    evening.roll(read)
+    table = evening.table
+
+    def lift(places: tuple[int, ...]) -> None:
+        for at in places:
+            table.take(evening.order[at])
+        table.hand()
+        table.settle()
+
+    where = [tuple(map(float, table.lying[evening.order[at]].center_px)) for at in trio]
+    table.say(CallSet(0))
+    lift(trio)
+    for at, (x, y) in zip(trio, where, strict=True):
+        evening.order[at] = table.lay(read[at], (x, y), sure=True)
+    table.hand()
+    table.settle()
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    choose(table, at_table(FACES[place]))
+    assert table.director.state.scores == (1, 0, 0)
+    table.wait(3.0)
+    assert not table.director.showing.differ
+    assert [(one.to, "which were won" in one.text) for one in table.director.showing.told] == [(NAMES[0], True)]
+    lift(trio)
+    table.say(CallSet(1))
+    lift(APART)
+    assert table.director.state.scores == (1, 1, 0)
+
+
+def pair(trio: tuple[int, int, int]) -> tuple[SetDie, SetDie]:
+    return FACES[trio[1]], FACES[trio[2]]
+
+
+def choose(table: TableTop, text: str) -> None:
+    """Answer a question with an option, on whichever of its pages that is."""
+    while (question := table.director.showing.question) is not None:
+        found = next((number for number, one in enumerate(question.options, 1) if one.text.startswith(text)), 0)
+        if found:
+            table.say(Answer(found))
+            return
+        table.say(Answer(next(number for number, one in enumerate(question.options, 1) if one.text == "something else")))
 
 
 def test_dice_of_a_wrong_take_that_lie_again_bar_nobodys_call() -> None:
@@ -250,3 +325,26 @@ def test_dice_that_leave_as_another_calls_are_asked_about(passes: int) -> None:
     assert table.director.state.scores == (0, 0, 0)
     table.say(Answer(1))
     assert table.director.state.scores == (1, 0, 0)
+
+
+@pytest.mark.parametrize(("hand_s", "gone_s", "scores"), [(7.0, 10.5, (0, 0, 0)), (3.0, 12.0, (0, 0, 0)), (9.0, 12.0, (0, 0, 1))])
+def test_dice_in_a_hand_that_was_there_before_another_called_are_asked_about(hand_s: float, gone_s: float, scores: tuple[int, ...]) -> None:
+    """Bo's call is over after eight seconds, and Cy calls: a hand that came before that may be Bo's, one that came later is Cy's."""
+    played = Round()
+    table = played.table
+    table.say(CallSet(1))
+    begun_s, said = table.now_s, False
+    while (now_s := table.now_s - begun_s) < gone_s:
+        if now_s >= 8.25 and not said:
+            table.say(CallSet(2))
+            said = True
+        if now_s >= hand_s:
+            table.hand(0.25)
+        else:
+            table.wait(0.25)
+    for place in SETS[0]:
+        table.take(played.order[place])
+    table.settle()
+    table.wait(2.0)
+    assert table.director.state.scores == scores
+    assert ("who took" in asked(table)) is (scores == (0, 0, 0))

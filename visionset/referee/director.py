@@ -200,7 +200,7 @@ class Director:
             self._shown = None
         self._held, self._covered, self._remarks = settled.held, settled.covered, self._about_beyond or settled.remarks
         if settled.held:
-            self.referee.disturbed()
+            self.referee.disturbed(game.now_s)
             if isinstance(self.ruling, Differ) and not game.pending.is_told_differ:
                 game.pending.since_s = game.now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:

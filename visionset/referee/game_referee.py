@@ -383,7 +383,7 @@ class GameReferee(ABC):
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""
 
-    def disturbed(self) -> None:  # noqa: B027 - most games look at the table alone
+    def disturbed(self, now_s: float) -> None:  # noqa: B027 - most games look at the table alone
         """Learn that hands or pieces move over the table now."""
 
     def forget(self) -> None:  # noqa: B027 - most games remember nothing

@@ -61,7 +61,7 @@ class CrosswordReferee(ThrowingReferee):
         self._pool = Pool()
         self._old: tuple[tuple[SetDie, ...], ...] = ()
 
-    def disturbed(self) -> None:
+    def disturbed(self, now_s: float) -> None:
         """Hands are over the table: what was new may be in one of them."""
         self._agreed.disturb()
 

@@ -83,7 +83,7 @@ class CubedReferee(GameReferee):
         self._is_disturbed = True
         self._has_ended_turn = False
 
-    def disturbed(self) -> None:
+    def disturbed(self, now_s: float) -> None:
         """Hands are over the table: dice may be taken."""
         self._is_disturbed = True
 

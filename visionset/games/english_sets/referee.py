@@ -78,7 +78,7 @@ class EnglishSetsReferee(GameReferee):
         """Drop which cards are about to leave."""
         self._leaving = {}
 
-    def disturbed(self) -> None:
+    def disturbed(self, now_s: float) -> None:
         """What comes to lie from now on may be new."""
         self._is_as_before = False
 

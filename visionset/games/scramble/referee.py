@@ -49,6 +49,9 @@ _CALL_S = 8.0
 _HAND_S = 2.0
 """So long a hand may need to leave with dice: whose they are is asked where another called meanwhile."""
 
+_SAME_HAND_S = 1.0
+"""A hand that is seen again so soon has not been away."""
+
 _AGAIN_S = 4.0
 """The same of the second call of somebody who has let one pass, unless dice are in a hand; a third holds nobody up.
 
@@ -69,7 +72,9 @@ class ScrambleReferee(ThrowingReferee):
         self._passed: Counter[int] = Counter()
         self._before: tuple[int, float] | None = None
         self._called_s = 0.0
+        self._hand_s = -math.inf, -math.inf  # since when a hand is over the table, and when it was seen last
         self._returning: Counter[SetDie] = Counter()
+        self._won: Counter[SetDie] = Counter()  # by a dispute, though they lie there
         self._taker: tuple[Counter[SetDie], int] | None = None
         self._is_declined = False
         self._asked: tuple[Counter[SetDie], float] | None = None
@@ -79,8 +84,13 @@ class ScrambleReferee(ThrowingReferee):
     def forget(self) -> None:
         """Drop what is remembered of a call and of where dice lay."""
         super().forget()
-        self._order, self._caller, self._returning = [], None, Counter()
+        self._order, self._caller, self._returning, self._won = [], None, Counter(), Counter()
         self._taker, self._is_declined = None, False
+
+    def disturbed(self, now_s: float) -> None:
+        """Remember since when a hand is over the table."""
+        since_s, last_s = self._hand_s
+        self._hand_s = (since_s if now_s - last_s <= _SAME_HAND_S else now_s), now_s
 
     def went_on(self, before: ScrambleState, event: Event, after: ScrambleState, table: Table) -> None:
         """Remember which die lies where, and which have to go back."""
@@ -101,10 +111,12 @@ class ScrambleReferee(ThrowingReferee):
             self._resting.begin(table)
 
     def corrected(self, after: ScrambleState, table: Table) -> None:
-        """Remember which dice have to go back: those of a take that was none."""
+        """Remember which dice have to go back, those of a take that was none, and which have been won and lie there."""
         super().corrected(after, table)
-        self._returning = Counter(after.table) - Counter(dice_of(table)) if after.phase in _TAKING else Counter()
+        known, lying = (Counter(after.table), Counter(dice_of(table))) if after.phase in _TAKING else (Counter(), Counter())
+        self._returning, self._won = known - lying, lying - known
         self._order = []
+        self._reorder(after, table)
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
@@ -130,11 +142,16 @@ class ScrambleReferee(ThrowingReferee):
         if doubtful and (gone or new):
             return Unsure(doubtful)
         self._returning &= gone
+        self._won &= new
         until_s = self._called_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s
         if now_s >= until_s:
             self._pass_on(now_s)
-        if new:
+        if new - self._won:
             return self._unlike(state, table, gone, new)
+        if new and not gone:
+            whose = next((player for player, dice in enumerate(state.taken) if Counter(dice) & new), None)
+            to = EVERYONE if whose is None else state.players[whose]
+            return Wait(Message("scramble.wait.take_won", pieces=tuple(new.elements())), to, tracks_of(self._unexpected(state, table, new)))
         if not gone:
             self._is_declined = False
             self._reorder(state, table)
@@ -238,10 +255,9 @@ class ScrambleReferee(ThrowingReferee):
 
     def _unlike(self, state: ScrambleState, table: Table, gone: Counter[SetDie], new: Counter[SetDie]) -> Differ:
         """A die shows another face than it had, or does not belong to this round; what somebody takes meanwhile is judged after it."""
-        changed = [one for one in table.sightings if isinstance(one.piece, SetDie) and new[one.piece] > 0]
-        place_of = {track: place for place, track in enumerate(self._order)} if len(self._order) == len(state.table) else {}
+        place_of = self._place_of(state)
         swapped, extra, left, turned = [], [], list(gone.elements()), list(state.table)
-        for one in changed:
+        for one in self._unexpected(state, table, new):
             place = place_of.get(track_of(one))
             own = left[0] if place is None and len(left) == 1 else None if place is None else state.table[place]
             if own not in left:
@@ -259,6 +275,23 @@ class ScrambleReferee(ThrowingReferee):
         text = others if gone else Message("scramble.differ.too_many", shown=shown)
         missing = self._ghosts(table, Counter(left))
         return Differ(text, tracks_of(extra), tuple(swapped), missing, self._as_it_lies(state, table))
+
+    def _place_of(self, state: ScrambleState) -> dict[int, int]:
+        return {track: place for place, track in enumerate(self._order)} if len(self._order) == len(state.table) else {}
+
+    def _unexpected(self, state: ScrambleState, table: Table, new: Counter[SetDie]) -> list[Sighting]:
+        """As many dice as are new: of equal ones first those that showed another face, last those that lie there as they lay."""
+        place_of, left, found = self._place_of(state), Counter(new), []
+
+        def trust(one: Sighting) -> int:
+            place = place_of.get(track_of(one))
+            return 1 if place is None else 2 * (state.table[place] == one.piece)
+
+        for one in sorted(table.sightings, key=trust):
+            if isinstance(one.piece, SetDie) and left[one.piece] > 0:
+                left[one.piece] -= 1
+                found.append(one)
+        return found
 
     def _as_it_lies(self, state: ScrambleState, table: Table) -> tuple[Event, ...]:
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
@@ -309,10 +342,15 @@ class ScrambleReferee(ThrowingReferee):
         self._caller = None
 
     def _may_be_of_another(self, now_s: float) -> bool:
-        """Whether dice that left may have left with who called just before: a hand over the table is seen to have taken them later."""
+        """Whether dice that left may have left with who called before: a hand that was over the table already is seen to have taken them later.
+
+        So it is where the hand came before that call was over, and where one call follows the other so fast that nobody can tell.
+        """
         if self._before is None or self._before[0] == self._caller:
             return False
-        return max(self._called_s - self._before[1], now_s - self._called_s) <= _HAND_S
+        since_s, last_s = self._hand_s
+        was_there = since_s <= self._before[1] and now_s - last_s <= _SAME_HAND_S
+        return was_there or max(self._called_s - self._before[1], now_s - self._called_s) <= _HAND_S
 
     def _held_s(self, gone: Counter[SetDie]) -> float:
         """So long the call holds others up: who has let one pass may call once more, and so has whoever holds dice."""
