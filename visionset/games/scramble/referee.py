@@ -342,7 +342,7 @@ class ScrambleReferee(ThrowingReferee):
         self._caller = None
 
     def _may_be_of_another(self, now_s: float) -> bool:
-        """Whether dice that left may have left with who called before: a hand that was over the table already is seen to have taken them later.
+        """Whether dice that left may be those of who called before: a hand that was over the table already is seen to take them later.
 
         So it is where the hand came before that call was over, and where one call follows the other so fast that nobody can tell.
         """
