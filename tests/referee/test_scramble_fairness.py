@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from tests.referee.tabletop import TableTop
-from tests.referee.test_scramble import NAMES, Evening, begun
+from tests.referee.tabletop import TableTop, top
+from tests.referee.test_scramble import NAMES, Evening, begun, spot
+from visionset.games.game import History
+from visionset.games.scramble import rules as scramble
+from visionset.games.scramble.referee import ScrambleReferee
 from visionset.games.scramble.rules import Phase, ScrambleOptions
-from visionset.games.sets import find_sets, is_set
+from visionset.games.sets import find_sets, has_set, is_set
 from visionset.games.virtual.chance import roll_faces
 from visionset.messages import Message, at_table
-from visionset.pieces import SET_DIE_FACES, SetDie
+from visionset.pieces import SET_DIE_FACES, Piece, SetDie
+from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
 
 FACES = roll_faces(42, random.Random(7))
@@ -348,3 +354,56 @@ def test_dice_in_a_hand_that_was_there_before_another_called_are_asked_about(han
     table.wait(2.0)
     assert table.director.state.scores == scores
     assert ("who took" in asked(table)) is (scores == (0, 0, 0))
+
+
+def resumed(history: History, correct: Callable[[int, Piece], None]) -> Director:
+    return Director(history, ScrambleReferee(), correct=correct)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_die_that_lies_there_is_said_to_be_another_one(ends: bool) -> None:
+    """With it as it was read, the round was over though a SET lay there, or went on though none did (rule D13)."""
+    found = 0
+    for seed in range(300):
+        rng = random.Random(seed)
+        true = roll_faces(42, rng)
+        place = rng.randrange(42)
+        read = tuple(rng.choice([face for face in SET_DIE_FACES if face != die]) if at == place else die for at, die in enumerate(true))
+        history = History.begin(scramble.GAME, ScrambleOptions(), NAMES).then(scramble.Rolled(read, at_s=1.0))
+        while history.state.phase is Phase.OPEN:
+            real = [trio for trio in find_sets(history.state.table) if is_set(*(true[history.state.row[at]] for at in trio))]
+            if not real:
+                break
+            history = history.then(scramble.Take(len(history.events) % 3, real[0], at_s=1.0 + len(history.events)))
+        left = [true[die] for die in history.state.row]
+        if place not in history.state.row or ends is not (history.state.phase is Phase.ROLL) or ends is not has_set(left):
+            continue
+        found += 1
+        table = top(partial(resumed, history))
+        for at, die in enumerate(history.state.table):
+            table.lay(die, spot(at, rng), sure=True)
+        table.settle()
+        scores = history.state.scores
+        table.say(Dispute())
+        choose(table, "one that lies there")
+        choose(table, at_table(read[place]))
+        choose(table, at_table(true[place]))
+        state = table.director.state
+        assert (state.phase, state.scores) == (Phase.OPEN if ends else Phase.ROLL, scores)
+        assert sorted(map(str, state.table)) == sorted(map(str, left))
+        table.wait(3.0)
+        assert not table.director.showing.differ
+        if found == 5:
+            return
+    raise AssertionError(found)
+
+
+def test_before_anybody_has_taken_dice_one_that_lies_there_is_disputed_at_once() -> None:
+    played = Round()
+    played.table.say(Dispute())
+    assert asked(played.table).startswith("which of those that lie there")
+    seen = [len(played.table.director.showing.question.options)]
+    while not seen[1:] or (asked(played.table) and seen[-1] == seen[0] and len(seen) < 6):
+        choose(played.table, "something else")
+        seen.append(len(played.table.director.showing.question.options))
+    assert sum(seen) - len(seen) >= 42

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import Event
-from visionset.games.correction import Correct, piece_code, pieces_in
+from visionset.games.correction import Correct, piece_code, pieces_in, read_off
 from visionset.games.game import History
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
@@ -21,7 +21,7 @@ DOUBT = "doubt"
 _LEAVE_IT = Message("referee.answer.leave_it")
 """The answer 0."""
 
-_EARLIER, _OTHERS = "earlier", "others"
+_EARLIER, _OTHERS, _LYING = "earlier", "others", "lying"
 """Answers that are no pieces."""
 
 
@@ -66,6 +66,8 @@ class Hearing:
         Tells by the number of an event and its pieces how they looked, as `Evidence.kept` does.
     now_s : float
         Time of the match.
+    lying : sequence of Exhibit
+        Pieces on the table, the least surely read first: they can be disputed where they were `thrown`.
 
     Attributes
     ----------
@@ -80,8 +82,15 @@ class Hearing:
         No reading has decided anything in this round.
     """
 
-    def __init__(self, history: History, kept: Callable[[int, Sequence[Piece]], tuple[Exhibit, ...]], now_s: float) -> None:
+    def __init__(
+        self,
+        history: History,
+        kept: Callable[[int, Sequence[Piece]], tuple[Exhibit, ...]],
+        now_s: float,
+        lying: Sequence[Exhibit] = (),
+    ) -> None:
         self._history, self._kept, self.since_s = history, kept, now_s
+        self._lying = tuple(lying) if history.state.thrown else ()
         self._place: int | None = None
         self._passed_over = 0
         self.question: Question
@@ -95,51 +104,86 @@ class Hearing:
         value, self.since_s = self.question.options[number - 1].value, now_s
         if value == _EARLIER:
             self._about(self._numbers[1:])
+        elif value == _LYING:
+            self._about(())
         elif value == _OTHERS:
             self._passed_over += MOST_ANSWERS - 1
         elif self._place is None:
-            self._place = cast(int, value)
+            self._place, self._passed_over = cast(int, value), 0
         else:
-            truth = cast(Piece, value)
-            return Misread(self._exhibits[self._place], truth, self._history.correction(self._numbers[0], self._place, truth))
+            history, exhibit, truth = self._history, self._exhibits[self._place], cast(Piece, value)
+            if self._numbers:
+                return Misread(exhibit, truth, history.correction(self._numbers[0], self._place, truth))
+            return Misread(exhibit, truth, _thrown(history, exhibit.piece, truth))
         self.question = self._asked()
         return None
 
     @property
     def shown(self) -> tuple[Exhibit, ...]:
-        """The pieces that are asked about: all of the event, or the one that is said to be another."""
-        return self._exhibits if self._place is None else self._exhibits[self._place : self._place + 1]
+        """The pieces that are asked about: all of the event, some that lie there, or the one that is said to be another."""
+        if self._place is not None:
+            return self._exhibits[self._place : self._place + 1]
+        return self._exhibits if self._numbers else self._exhibits[self._passed_over :][: MOST_ANSWERS - 1]
 
     def _about(self, numbers: Sequence[int]) -> None:
-        """Look at an event of the round that a reading decided: the first of `numbers`, the newest."""
-        if not numbers:
+        """Look at an event of the round that a reading decided, the first of `numbers`, the newest; else at what lies there."""
+        if not (numbers or self._lying):
             raise RuleError(Message("referee.refused.nothing_judged"))
         self._numbers = numbers
-        self._exhibits = self._kept(numbers[0], self._history.judged(numbers[0]))
+        self._exhibits = self._kept(numbers[0], self._history.judged(numbers[0])) if numbers else self._lying
         self._place, self._passed_over = None, 0
         self.question = self._asked()
 
     def _asked(self) -> Question:
-        history, number = self._history, self._numbers[0]
-        tracks = tuple(one.track for one in self.shown if one.track is not None)
-        if self._place is None:
-            event = history.standing[number]
-            player = getattr(event, "player", None)
-            who = "" if player is None else Message("referee.text.of", player=history.players[player])
-            options = [Option(_described(one), place) for place, one in enumerate(self._exhibits[: MOST_ANSWERS - 1])]
-            if self._numbers[1:]:
-                options.append(Option(Message("referee.answer.earlier_one"), _EARLIER))
-            text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
-            return Question(("dispute", number), text, tuple(options), tracks, none=_LEAVE_IT)
-        exhibit = self._exhibits[self._place]
-        choices = _likely(exhibit, history.state)
+        if self._place is not None:
+            return self._what_is_it(self._place)
+        return self._which_of_event(self._numbers[0]) if self._numbers else self._which_that_lies()
+
+    def _which_of_event(self, number: int) -> Question:
+        event = self._history.standing[number]
+        player = getattr(event, "player", None)
+        who = "" if player is None else Message("referee.text.of", player=self._history.players[player])
+        options = [Option(_described(one), place) for place, one in enumerate(self._exhibits[: MOST_ANSWERS - 1])]
+        if self._numbers[1:]:
+            options.append(Option(Message("referee.answer.earlier_one"), _EARLIER))
+        if self._lying:
+            options.append(Option(Message("referee.answer.one_that_lies"), _LYING))
+        text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
+        return Question(("dispute", number), text, tuple(options), self._tracks, none=_LEAVE_IT)
+
+    def _which_that_lies(self) -> Question:
+        if self._passed_over >= len(self._exhibits):
+            self._passed_over = 0
+        options = [Option(_described(one), place) for place, one in enumerate(self.shown, self._passed_over)]
+        options += [Option(Message("referee.answer.something_else"), _OTHERS)] * (len(self._exhibits) > len(options))
+        text = Message("referee.ask.which_lying_was_misread")
+        return Question(("dispute", _LYING, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
+
+    def _what_is_it(self, place: int) -> Question:
+        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._history.state)
         if self._passed_over >= len(choices):  # who went by the right one meets it again
             self._passed_over = 0
-        options = [Option(piece, piece) for piece in choices[self._passed_over :][: MOST_ANSWERS - 1]]
+        options = [Option(one, one) for one in choices[self._passed_over :][: MOST_ANSWERS - 1]]
         if len(choices) > MOST_ANSWERS - 1:
             options.append(Option(Message("referee.answer.something_else"), _OTHERS))
-        text = Message("referee.text.if_not", piece=exhibit.piece)
-        return Question(("dispute", number, self._place, self._passed_over), text, tuple(options), tracks, none=_LEAVE_IT)
+        of = self._numbers[0] if self._numbers else _LYING
+        text = Message("referee.text.if_not", piece=piece)
+        return Question(("dispute", of, place, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
+
+    @property
+    def _tracks(self) -> tuple[int, ...]:
+        return tuple(one.track for one in self.shown if one.track is not None)
+
+
+def _thrown(history: History, read: Piece, truth: Piece) -> Correct:
+    """Correct a piece that lies there as it was thrown; of equal ones it does not matter which. Raises `RuleError` where there is none."""
+    kind, leaves = history.state.thrown
+    number = max(number for number, event in enumerate(history.standing) if isinstance(event, kind))
+    told = read_off(history.told[number])
+    for leaf, piece in zip(leaves, history.state.table, strict=True):
+        if piece == read and told[leaf] == piece_code(read):
+            return Correct(number, leaf, piece_code(truth))
+    raise RuleError(Message("game.refused.elsewhere", piece=truth))
 
 
 def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:

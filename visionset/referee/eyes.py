@@ -169,9 +169,7 @@ class Evidence:
                 found.append(Exhibit(piece))
                 continue
             latest.remove(one)
-            guessed = (one.guess.piece, one.guess.runner_up) if one.guess else ()
-            runner_up = next((other for other in guessed if other is not None and other != piece), None)
-            found.append(Exhibit(piece, one.confidence, runner_up, one.track))
+            found.append(_seen(piece, one))
         return tuple(found)
 
     def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> None:
@@ -192,3 +190,14 @@ class Evidence:
         return tuple(
             one if one.piece == piece else Exhibit(piece, None, one.piece, one.track) for one, piece in zip(exhibits, pieces, strict=True)
         )
+
+
+def _seen(piece: Piece, one: Sighting) -> Exhibit:
+    guessed = (one.guess.piece, one.guess.runner_up) if one.guess else ()
+    runner_up = next((other for other in guessed if other is not None and other != piece), None)
+    return Exhibit(piece, one.confidence, runner_up, one.track)
+
+
+def lying(table: Table) -> tuple[Exhibit, ...]:
+    """How the pieces on a table look, the least surely read first."""
+    return tuple(_seen(one.piece, one) for one in sorted(table.sightings, key=lambda one: one.confidence) if one.piece is not None)
