@@ -26,7 +26,7 @@ from visionset.games.virtual.chance import roll_faces
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, Dispute, Move, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Undo
 
 HOUR_S = 3600.0
 
@@ -263,6 +263,18 @@ def test_a_card_that_was_called_another_one_is_that_one_after_a_pause(player: in
     assert not table.director.showing.differ
     pick(next(trio for trio in find_sets(cards) if 2 in trio))
     assert sum(table.director.state.scores) == sum(scores) + 1
+
+
+def test_a_hint_that_was_paid_for_is_known_after_a_pause() -> None:
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    table.say(AskHint(1))
+    told = [one.text for one in table.director.showing.told]
+    again(table)
+    assert [one.text for one in table.director.showing.told] == told
+    assert table.director.state.scores == (0, -1, 0)
+    table.say(AskHint(1))
+    assert [one.text for one in table.director.showing.told] != told
 
 
 def test_what_was_taken_back_does_not_happen_again_by_itself() -> None:

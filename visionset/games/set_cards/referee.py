@@ -21,6 +21,7 @@ from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, distance_px, scores
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
+from visionset.referee.recall import steps
 from visionset.table import Sighting, Table
 
 
@@ -55,9 +56,15 @@ class SetCardsReferee(CardReferee):
         return state.phase is Phase.CALLED
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
-        """The pause is nobody's time."""
+        """The pause is nobody's time, and hints that were paid for are known still."""
         self._turn_s = history.state.clock_s
-        return super().resumed(history, table)
+        known = super().resumed(history, table)
+        for before, event, after in steps(history):
+            if before.table != after.table:
+                self._hints.forget()
+            if isinstance(event, PayForHint):
+                self._hints.next(after.table, event.player)
+        return known
 
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
