@@ -320,3 +320,41 @@ def test_dice_that_were_rolling_when_it_stopped_are_asked_about() -> None:
     assert question is not None
     table.say(Answer(2))
     assert sorted(table.director.state.roll) == [1, 5]
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_a_set_that_a_dispute_won_while_it_lay_there_is_not_dealt_anew(is_paused: bool) -> None:
+    """All three of its cards were misread, and are read so again where they lie."""
+    rng = random.Random(5)
+    while True:
+        cards = tuple(rng.sample(SET_DECK, 12))
+        trio = next(iter(find_sets(cards)), None)
+        others = iter([card for card in SET_DECK if card not in cards])
+        shown = tuple(next(others) if trio and place in trio else card for place, card in enumerate(cards))
+        if trio is not None and trio not in find_sets(shown):
+            break
+    table = begun()
+    for place, card in enumerate(shown):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.say(CallSet(1))
+    for place in trio:
+        table.take(table.track(shown[place]))
+    table.hand()
+    table.settle()
+    assert table.director.state.scores == (0, -1, 0)
+    for place in trio:
+        table.lay(shown[place], spot(place), sure=True)
+    table.settle()
+    for place in trio:
+        table.say(Dispute())
+        choose(table, at_table(shown[place]))
+        while table.director.showing.question is not None:
+            options = [one.text for one in table.director.showing.question.options]
+            choose(table, at_table(cards[place]) if at_table(cards[place]) in options else "something else")
+    assert table.director.state.scores == (0, 1, 0)
+    if is_paused:
+        again(table)
+    table.wait(5.0)
+    assert table.director.state.phase is Phase.DEAL
+    assert "which were won" in table.director.showing.told[0].text

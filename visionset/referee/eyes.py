@@ -37,6 +37,7 @@ class Eyes:
         self._correct = correct
         self._last = Table((1, 1))
         self._corrected: dict[int, Piece] = {}
+        self._as_misread: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._ghosts: dict[int, Sighting] = {}
         self.misreadings: dict[Piece, Piece] = {}
@@ -46,6 +47,7 @@ class Eyes:
         there = {track_of(one) for one in table.sightings} - turned
         self._last = table
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        self._as_misread = {track: piece for track, piece in self._as_misread.items() if track in there}
         imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
         self._passed_over &= there - {track_of(one) for one in table.sightings if one.piece in imagined}
         named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
@@ -85,12 +87,11 @@ class Eyes:
             for one in seen
         ]
         there = {one.piece for one in told} | away
-        told = [
-            replace(one, piece=truth)
-            if one.piece and track_of(one) not in self._corrected and (truth := self.misreadings.get(one.piece)) and truth not in there
-            else one
-            for one in told
-        ]
+        for at, one in enumerate(told):
+            truth = None if one.piece is None or track_of(one) in self._corrected else self.misreadings.get(one.piece)
+            if truth is not None and (truth not in there or self._as_misread.get(track_of(one)) == truth):
+                told[at] = replace(one, piece=truth)
+                self._as_misread[track_of(one)] = truth  # so it stays while it lies there, though a dispute may have won it
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
 
     @property
