@@ -12,6 +12,7 @@ from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
+from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
@@ -122,6 +123,8 @@ class ScrambleReferee(ThrowingReferee):
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
         known = super().resumed(history, table)
         self._order = []
+        if isinstance(history.events[-1], Correct):
+            self.corrected(history.state, table)
         if history.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             self._resting.go_on(table, self.lying(history.state), known, _to_roll(history.state))
         there = Counter[Piece](self.lying(history.state)) - Counter[Piece](self._returning)
