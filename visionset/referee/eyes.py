@@ -199,6 +199,6 @@ def _seen(piece: Piece, one: Sighting) -> Exhibit:
     return Exhibit(piece, one.confidence, runner_up, one.track)
 
 
-def lying(table: Table) -> tuple[Exhibit, ...]:
+def exhibits_of(table: Table) -> tuple[Exhibit, ...]:
     """How the pieces on a table look, the least surely read first."""
     return tuple(_seen(one.piece, one) for one in sorted(table.sightings, key=lambda one: one.confidence) if one.piece is not None)
