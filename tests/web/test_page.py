@@ -451,6 +451,7 @@ def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
     plain.first.drag_to(hands.cell(3, 3))
     expect(hands.page.locator(".cell.has-piece")).to_have_count(1)
     expect(hands.page.locator(".hand .piece.is-faded")).to_have_count(1)  # else the same die is dragged again
+    hands.catch_up()
     plain.first.drag_to(hands.cell(3, 4))
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
     hands.page.reload()
