@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, sync_playwright
 
 from tests.web.room import PATIENCE_S, Room
 from visionset.web.offers import page_words
@@ -23,10 +23,27 @@ without_chromium = pytest.mark.skipif(
 )
 
 
+_open: list[Playwright] = []
+
+
+@contextmanager
+def playwright_here() -> Iterator[Playwright]:
+    """Playwright, of which a thread has one at a time: the one that is open, or one until the end of this."""
+    if _open:
+        yield _open[0]
+        return
+    with sync_playwright() as playwright:
+        _open.append(playwright)
+        try:
+            yield playwright
+        finally:
+            _open.clear()
+
+
 @contextmanager
 def chromium(*more: str) -> Iterator[Browser]:
     """Open the browser, with more arguments where a test needs some."""
-    with sync_playwright() as playwright:
+    with playwright_here() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--force-color-profile=srgb", *more])
         try:
             yield browser

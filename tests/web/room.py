@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import uvicorn
@@ -28,6 +30,14 @@ PATIENCE_S = 20.0
 
 FROM = "x-test-from"
 """Header by which a test speaks from another machine."""
+
+ResultT = TypeVar("ResultT")
+
+
+def run_apart(work: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """Run it in a thread of its own: where a browser is open this one has a loop already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 class Clock:

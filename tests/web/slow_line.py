@@ -52,9 +52,9 @@ def slow_line(to_port: int, delay_s: Callable[[], float]) -> Iterator[int]:
     """Pass on what comes to a port, each piece after so many seconds; gives the port."""
     loop = asyncio.new_event_loop()
     line = _Line(to_port, delay_s)
-    server = loop.run_until_complete(asyncio.start_server(line.come, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
+    server = asyncio.run_coroutine_threadsafe(asyncio.start_server(line.come, "127.0.0.1", 0), loop).result(PATIENCE_S)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:

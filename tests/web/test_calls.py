@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from tests.web.room import run_apart
 from visionset.web.calls import Calls, PictureStream
 
 
@@ -49,7 +50,7 @@ def test_one_picture_is_in_flight_and_the_next_comes_when_it_was_drawn() -> None
         page.stream.seen(3)
         assert [one[:2] for one in feed.asked] == [(640, 3)]
 
-    asyncio.run(play())
+    run_apart(play())
 
 
 def test_pictures_go_on_after_a_page_has_looked_elsewhere_though_one_was_never_drawn() -> None:
@@ -65,7 +66,7 @@ def test_pictures_go_on_after_a_page_has_looked_elsewhere_though_one_was_never_d
         page.stream.want(800)
         assert [one[:2] for one in feed.asked] == [(800, 3)]
 
-    asyncio.run(play())
+    run_apart(play())
 
 
 def test_pictures_go_on_with_another_camera() -> None:
@@ -85,7 +86,7 @@ def test_pictures_go_on_with_another_camera() -> None:
         assert page.got == []
         page.stream.end()
 
-    asyncio.run(play())
+    run_apart(play())
 
 
 def test_what_phones_say_is_done_in_the_order_in_which_they_said_it() -> None:
@@ -113,4 +114,4 @@ def test_what_phones_say_is_done_in_the_order_in_which_they_said_it() -> None:
         await asyncio.gather(first, second)
         return done
 
-    assert asyncio.run(play()) == ["Ann", "Bo"]
+    assert run_apart(play()) == ["Ann", "Bo"]

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.web.room import PATIENCE_S
+from tests.web.room import PATIENCE_S, run_apart
 from visionset.cli import main
 from visionset.commands.table import address_in_network, can_certify, listening
 
@@ -107,7 +107,7 @@ def test_an_answer_leaves_at_once() -> None:
                     await end.wait_closed()
         return bool(at_once)
 
-    assert asyncio.run(is_sent_at_once())
+    assert run_apart(is_sent_at_once())
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

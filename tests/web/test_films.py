@@ -8,9 +8,10 @@ from typing import Any
 
 import cv2
 import pytest
+from playwright.sync_api import Browser
 
 from tests.referee.scripted import Frames
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import FROM, Page, room
 from visionset.recording import Recording
 from visionset.web.cameras import Cameras
@@ -121,8 +122,8 @@ def test_no_film_of_another_match_is_taken_for_one_of_this(tmp_path: Path) -> No
 
 @pytest.mark.slow
 @without_chromium
-def test_the_host_asks_for_a_film_by_a_switch_and_finds_it_in_the_list(tmp_path: Path) -> None:
-    with room(tmp_path, time.monotonic, cameras=cameras()) as here, chromium() as browser:
+def test_the_host_asks_for_a_film_by_a_switch_and_finds_it_in_the_list(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path, time.monotonic, cameras=cameras()) as here:
         hands = Hands(browser, here)
         hands.page.get_by_role("button", name="SET solitaire").click()
         hands.page.get_by_label("On the table before clip").check()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import Room, room
 from visionset.messages import loaded_catalogue, speak
 from visionset.web.security import language_wanted
@@ -91,26 +91,25 @@ def test_what_is_fetched_is_in_the_language_of_who_fetches_it(here: Room) -> Non
 
 
 @without_chromium
-def test_a_language_is_chosen_on_the_page_by_each_for_itself_and_kept(here: Room) -> None:
-    with chromium() as browser:
-        table = Hands(browser, here)
-        phone = Hands(browser, here, f"/join/{here.host.seats.code}", viewport={"width": 360, "height": 740})
-        table.page.get_by_label("Language").select_option("de")
-        expect(table.page.locator("html")).to_have_attribute("lang", "de")
-        expect(table.page.get_by_role("heading", level=1)).to_have_text("Was spielen wir?")
-        expect(phone.page.get_by_role("heading", level=1)).to_have_text("Welcome to the table")
-        phone.page.locator("input").fill("Ann")
-        phone.page.get_by_role("button", name="Sit down").click()
-        table.page.locator(".games button").first.click()
-        table.page.locator(".begin").click()
-        table.page.wait_for_selector(".table-page")
-        expect(phone.page.locator("html")).to_have_attribute("lang", "en")
-        phone.page.wait_for_selector(".phone-page")
-        phone.page.get_by_role("button", name="View").click()
-        expect(phone.page.get_by_label("Language")).to_have_value("en")
-        phone.page.get_by_label("Language").select_option("de")
-        expect(phone.page.get_by_role("button", name="Ansicht")).to_be_visible()
-        expect(phone.page.locator(".me .name")).to_have_text("Ann")
-        table.page.reload()
-        expect(table.page.get_by_role("button", name="Ansicht")).to_be_visible()
-        assert table.trouble == phone.trouble == []
+def test_a_language_is_chosen_on_the_page_by_each_for_itself_and_kept(browser: Browser, here: Room) -> None:
+    table = Hands(browser, here)
+    phone = Hands(browser, here, f"/join/{here.host.seats.code}", viewport={"width": 360, "height": 740})
+    table.page.get_by_label("Language").select_option("de")
+    expect(table.page.locator("html")).to_have_attribute("lang", "de")
+    expect(table.page.get_by_role("heading", level=1)).to_have_text("Was spielen wir?")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("Welcome to the table")
+    phone.page.locator("input").fill("Ann")
+    phone.page.get_by_role("button", name="Sit down").click()
+    table.page.locator(".games button").first.click()
+    table.page.locator(".begin").click()
+    table.page.wait_for_selector(".table-page")
+    expect(phone.page.locator("html")).to_have_attribute("lang", "en")
+    phone.page.wait_for_selector(".phone-page")
+    phone.page.get_by_role("button", name="View").click()
+    expect(phone.page.get_by_label("Language")).to_have_value("en")
+    phone.page.get_by_label("Language").select_option("de")
+    expect(phone.page.get_by_role("button", name="Ansicht")).to_be_visible()
+    expect(phone.page.locator(".me .name")).to_have_text("Ann")
+    table.page.reload()
+    expect(table.page.get_by_role("button", name="Ansicht")).to_be_visible()
+    assert table.trouble == phone.trouble == []

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.clips.moments import Moment
 from tests.web.filmed_table import FilmedTable
-from tests.web.hands import CHROMIUM, without_chromium
+from tests.web.hands import CHROMIUM, playwright_here, without_chromium
 from tests.web.room import PATIENCE_S, Room, room
 from tests.web.slow_line import slow_line
 from visionset.games.set_cards.rules import Phase
@@ -202,7 +202,7 @@ def test_a_hundred_calls_of_two_phones_have_their_true_times(
         here = stack.enter_context(room(tmp_path, time.monotonic, cameras=cameras))
         heard = listened(here, monkeypatch)
         port = stack.enter_context(slow_line(here.port, lambda: delay(on_the_line)))
-        playwright = stack.enter_context(sync_playwright())
+        playwright = stack.enter_context(playwright_here())
         phones = []
         for name, to_port in zip(NAMES, (here.port, port), strict=True):
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.builders import Clock as Still
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import Page, Room, room
 from visionset.web.round_clock import RoundClock
 
@@ -108,8 +108,8 @@ def test_no_other_limit_is_taken(limit: object, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @without_chromium
-def test_the_page_counts_down_and_says_when_the_time_is_over(tmp_path: Path) -> None:
-    with room(tmp_path) as here, chromium() as browser:
+def test_the_page_counts_down_and_says_when_the_time_is_over(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path) as here:
         hands = Hands(browser, here)
         hands.page.get_by_role("button", name="SET solitaire").click()
         hands.page.get_by_role("switch", name="A clock runs").check()

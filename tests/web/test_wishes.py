@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import room
 
 
 @pytest.mark.slow
 @without_chromium
-def test_letters_and_patterns_for_colours_are_two_wishes_and_both_hold_at_first(tmp_path: Path) -> None:
-    with room(tmp_path) as here, chromium() as browser:
+def test_letters_and_patterns_for_colours_are_two_wishes_and_both_hold_at_first(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path) as here:
         hands, page = (opened := Hands(browser, here)), opened.page
         drawn = page.locator(".faces-of img").first
 

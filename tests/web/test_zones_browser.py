@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.referee.scripted import Frames
-from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.hands import Hands, without_chromium
 from tests.web.room import room
 from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zone, Zones
 from visionset.session.refereed import referee_of, zones_path
@@ -26,10 +26,10 @@ def begin(hands: Hands) -> None:
     hands.page.get_by_role("button", name="Begin", exact=True).click()
 
 
-def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zone_is_put_down_moved_and_taken_away(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     cameras = Cameras("clip", lambda source, game: Frames(12))
-    with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
+    with room(tmp_path, time.monotonic, cameras=cameras) as here:
         hands = Hands(browser, here)
         begin(hands)
         zones = hands.page.locator(".zone")
@@ -50,11 +50,11 @@ def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: py
         assert hands.trouble == []
 
 
-def test_a_zone_that_reaches_out_of_the_picture_holds_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zone_that_reaches_out_of_the_picture_holds_no_other(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     Zones((Zone(PACK_ZONE, -0.1, 0.5, 0.2, 0.8), Zone(HEAP_ZONE, 0.5, 0.5, 0.7, 0.7))).save(zones_path(referee_of("set")))
     cameras = Cameras("clip", lambda source, game: Frames(12))
-    with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
+    with room(tmp_path, time.monotonic, cameras=cameras) as here:
         hands = Hands(browser, here)
         begin(hands)
         places = hands.page.locator(".zone rect")
@@ -73,10 +73,12 @@ NAME_SPOT = """async ([box, pieces]) => {
 }"""
 
 
-def test_the_name_of_a_zone_lies_over_no_piece_where_a_corner_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_of_a_zone_lies_over_no_piece_where_a_corner_is_free(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     zone, upper, lower_left = [100, 100, 400, 300], [0, 90, 500, 200], [90, 250, 200, 310]
-    with room(tmp_path, time.monotonic) as here, chromium() as browser:
+    with room(tmp_path, time.monotonic) as here:
         hands = Hands(browser, here)
         spots = [hands.page.evaluate(NAME_SPOT, [zone, pieces]) for pieces in ([], [upper], [upper, lower_left], [zone])]
     assert spots == [[104, 124], [104, 292], [352, 292], [104, 124]]
