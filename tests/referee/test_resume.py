@@ -18,6 +18,7 @@ from visionset.games.crossword import rules as crossword
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.referee import PipSetsReferee
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets, third
 from visionset.games.solitaire import rules as solitaire
@@ -358,3 +359,41 @@ def test_a_set_that_a_dispute_won_while_it_lay_there_is_not_dealt_anew(is_paused
     table.wait(5.0)
     assert table.director.state.phase is Phase.DEAL
     assert "which were won" in table.director.showing.told[0].text
+
+
+def test_dice_that_were_called_other_ones_are_those_after_a_pause() -> None:
+    history = History.begin(pip_sets.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(history, PipSetsReferee(), correct=correct))
+    for place in range(2):
+        table.lay(PipDie(6), (300.0 + 500 * place, 300.0), sure=True)
+    table.settle()
+    table.say(Dispute())
+    choose(table, at_table(PipDie(6)))
+    choose(table, at_table(PipDie(5)))
+    assert sorted(table.director.state.roll) == [5, 6]
+    for track, one in table.lying.items():
+        table.lying[track] = replace(one, piece=PipDie(6), confidence=0.99)  # as the camera alone reads it
+    table.resume()
+    table.settle()
+    table.wait(5.0)
+    assert sorted(table.director.state.roll) == [5, 6]
+    assert not table.director.showing.differ
+
+
+def test_a_die_of_scramble_that_was_called_another_one_is_that_one_after_a_pause() -> None:
+    table = test_scramble.begun()
+    evening = test_scramble.Evening(table, 5, noise=False)
+    evening.roll(roll_faces(42, random.Random(5)))
+    read = dict(table.lying)
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    (track,) = (track for track, one in table.lying.items() if one.piece != read[track].piece)
+    said = table.lying[track].piece
+    faces = table.director.state.table
+    assert said in faces
+    table.lying[track] = replace(read[track], confidence=0.999)
+    again(table)
+    assert table.director.state.table == faces
+    assert not table.director.showing.differ
+    assert "put back" not in table.director.showing.told[0].text

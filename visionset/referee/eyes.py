@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -40,6 +41,7 @@ class Eyes:
         self._as_misread: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._ghosts: dict[int, Sighting] = {}
+        self._said: list[tuple[Piece, Piece]] = []
         self.misreadings: dict[Piece, Piece] = {}
 
     def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
@@ -62,15 +64,27 @@ class Eyes:
             self.misreadings = kept if read in self.misreadings.values() else kept | {read: truth}
 
     def remember(self, history: History) -> None:
-        """Take what people said of cards in a match that goes on: the camera is likely to read them as before."""
+        """Take what people said of pieces in a match that goes on: the camera is likely to read them as before."""
         earlier = History.begin(history.game, history.options, history.players)
         for event in history.events:
             later = earlier.then(event)
             if isinstance(event, Correct):
-                read = decoded(read_off(earlier.told[event.number])[event.place])
-                if is_fewer(cast(Piece, read), earlier, later):
-                    self.misread(cast(Piece, read), cast(Piece, decoded(event.piece)))
+                read, truth = (cast(Piece, decoded(code)) for code in (read_off(earlier.told[event.number])[event.place], event.piece))
+                self._said.append((read, truth))
+                if is_fewer(read, earlier, later):
+                    self.misread(read, truth)
             earlier = later
+
+    def recognize(self, lying: Iterable[Piece], won: Container[Piece]) -> None:
+        """Find those pieces again where a match goes on: dice that lie there, and cards that a dispute has won and nobody has taken."""
+        table = self.table()
+        left = Counter(lying)
+        left.subtract(one.piece for one in table.sightings if one.piece is not None)
+        for read, truth in self._said:
+            one = next((one for one in table.sightings if one.piece == read and track_of(one) not in self._corrected), None)
+            if one is not None and (truth in won if isinstance(truth, SetCard | PlayingCard) else left[truth] > 0 > left[read]):
+                self.settle(track_of(one), truth)
+                left.subtract({truth: 1, read: -1})
 
     def keep_misread(self, known: Callable[[], Sequence[str | int]]) -> None:
         """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""

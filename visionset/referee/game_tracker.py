@@ -192,12 +192,9 @@ class GameTracker:
         self._take_table()
         if self._is_again:
             self.referee.lies_from_before(self.table)
-        if self.history.events and isinstance(self.history.events[-1], Correct):  # what a dispute has won may lie there still
-            won = self.referee.excluded(self.state)
-            for one in self.table.sightings:
-                if one.piece is not None and (truth := self.eyes.misreadings.get(one.piece)) is not None and truth in won:
-                    self.eyes.settle(track_of(one), truth)
-            self._take_table()
+        is_disputed = bool(self.history.events) and isinstance(self.history.events[-1], Correct)
+        self.eyes.recognize(self.referee.lying(self.state), self.referee.excluded(self.state) if is_disputed else ())
+        self._take_table()
         for track, piece in self.referee.resumed(self.history, self.table).items() if self.history.events else ():
             self.eyes.settle(track, piece)
         self._take_table()

@@ -48,7 +48,7 @@ class PipSetsReferee(ThrowingReferee):
 
     def lying(self, state: PipSetsState) -> tuple[Piece, ...]:
         """The dice of the last roll."""
-        return tuple(map(PipDie, self._last))
+        return tuple(map(PipDie, state.roll or self._last))
 
     def read(self, state: PipSetsState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or that it came too early."""
