@@ -73,6 +73,7 @@ class Eyes:
                 self._said.append((read, truth))
                 if is_fewer(read, earlier, later):
                     self.misread(read, truth)
+            self.keep_misread(later)
             earlier = later
 
     def recognize(self, lying: Iterable[Piece], won: Container[Piece]) -> None:
@@ -86,10 +87,10 @@ class Eyes:
                 self.settle(track_of(one), truth)
                 left.subtract({truth: 1, read: -1})
 
-    def keep_misread(self, known: Callable[[], Sequence[str | int]]) -> None:
+    def keep_misread(self, history: History) -> None:
         """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""
         if self.misreadings:
-            there = known()
+            there = pieces_in(history.state.to_json())
             self.misreadings = {was: truth for was, truth in self.misreadings.items() if piece_code(truth) in there}
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
-from visionset.games.correction import Correct, pieces_in
+from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.telling import undone_words
 from visionset.messages import Message, Words
@@ -285,7 +285,7 @@ class GameTracker:
         self.news.append(Happened(event, after.state, self.stream_s))
         self.notice = after.state.notice
         self.is_resumed = False
-        self.eyes.keep_misread(lambda: pieces_in(after.state.to_json()))
+        self.eyes.keep_misread(after)
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
         else:
