@@ -173,6 +173,11 @@ def test_what_a_card_was_taken_for_may_come_in_the_next_round() -> None:
     table.hand()
     table.settle()
     assert set(table.director.state.table) == set(cards)
+    table.resume()
+    table.settle()
+    table.wait(5.0)
+    assert set(table.director.state.table) == set(cards)
+    assert not table.director.showing.differ
 
 
 def deal(table: TableTop, count: int, seed: int = 9) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.referee import test_crossword, test_english_sets, test_pip_sets, test_scramble, test_solitaire
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_director import no_set, take, twelve
-from tests.referee.test_dispute import choose
+from tests.referee.test_dispute import choose, disputed
 from tests.referee.test_set_cards import begun, spot
 from visionset.games.crossword import rules as crossword
 from visionset.games.english_sets import rules as english_sets
@@ -264,6 +264,24 @@ def test_a_card_that_was_called_another_one_is_that_one_after_a_pause(player: in
     assert not table.director.showing.differ
     pick(next(trio for trio in find_sets(cards) if 2 in trio))
     assert sum(table.director.state.scores) == sum(scores) + 1
+
+
+def test_undo_takes_back_after_a_pause_what_a_dispute_had_said_of_a_card() -> None:
+    """A dispute was wrong; the three cards are laid back as they were."""
+    table, truth, wrong = disputed()
+    table.director._game.eyes._correct = lambda track, piece: None
+    again(table)
+    table.say(Undo())
+    assert table.director.state.scores == (0, -1, 0)
+    trio = [card for card in table.director.state.table if card not in [one.piece for one in table.lying.values()]]
+    for place, card in enumerate(trio):
+        table.lay(card, spot(20 + place), sure=True)
+    table.settle()
+    table.wait(5.0)
+    assert wrong in table.director.state.table
+    assert truth not in table.director.state.table
+    assert not table.director.showing.differ
+    assert "put back" not in table.director.showing.told[0].text
 
 
 def test_a_hint_that_was_paid_for_is_known_after_a_pause() -> None:

@@ -263,14 +263,6 @@ class State(ABC):
         """Which of the pieces that were thrown an event is about, where others move up; None where a place always holds the same piece."""
         return None
 
-    @property
-    def thrown(self) -> tuple[type[Event], tuple[int, ...]] | None:
-        """The event with which the pieces on the table were thrown, and which of its readings each of them is.
-
-        None where nothing depends on a piece that lies there before somebody takes it or lays another one.
-        """
-        return None
-
     def with_mended(self, points: Sequence[int]) -> Self:
         """Add points that a reading gave or cost wrongly, by player, and leave all else as it is."""
         mended = tuple(map(sum, zip(points, self.mended or (0,) * len(self.players), strict=True)))

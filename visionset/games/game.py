@@ -255,7 +255,7 @@ class History:
             less, before = self._gained_since(real, replace(correct, piece=was), contradicted)  # by what it was said to be before
             later = max(later, before)
             points = tuple(now + a - b for now, a, b in zip(points, more, less, strict=True))
-        if self._won_without_points(history, told):
+        if not isinstance(refused, _OtherPieces) and self._changed_nothing(len(history.standing), told):
             return self._as_told(told[: len(history.standing)], was, correct)
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
@@ -265,11 +265,10 @@ class History:
         void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
         return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
 
-    def _won_without_points(self, otherwise: Self, told: tuple[Event, ...]) -> bool:
-        """Whether the game ended with takes that gave no points, such as those of a roll-off, and that would not have been allowed."""
-        takes = zip(self.before, told, strict=True)
-        no_points = tuple(otherwise.state.scores) == tuple(self.state.scores)
-        return self.state.is_over and no_points and all(before.judged(one) for before, one in list(takes)[len(otherwise.standing) :])
+    def _changed_nothing(self, since: int, told: tuple[Event, ...]) -> bool:
+        """Whether all events since one are takes that changed neither points nor table, such as one that won a roll-off."""
+        states = [(one, tuple(one.scores), getattr(one, "table", one)) for one in (*self.before, self.state)]
+        return all(states[at][0].judged(told[at]) and states[at][1:] == states[at + 1][1:] for at in range(since, len(told)))
 
     def _as_told(self, told: tuple[Event, ...], was: str | int, correct: Correct) -> Self:
         """Everything as it is told now, from the beginning; points that were mended before follow by themselves."""

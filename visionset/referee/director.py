@@ -20,7 +20,6 @@ from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import DOUBT, Hearing
 from visionset.referee.doubt import Asking
-from visionset.referee.eyes import exhibits_of
 from visionset.referee.game_referee import (
     Differ,
     Exhibit,
@@ -274,7 +273,7 @@ class Director:
             case Dispute():
                 if self.referee.is_midway(self.state):
                     raise RuleError(Message("referee.refused.call_is_open"))
-                game.dispute = Hearing(self.history, game.evidence.kept, game.now_s, exhibits_of(game.table))
+                game.dispute = Hearing(self.history, game.evidence.kept, game.now_s, self.referee.disputable(self.history, game.table))
                 self._questions.choose(self._held)
                 return ()
         if game.dispute is not None:

@@ -8,12 +8,12 @@ from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import Event
-from visionset.games.correction import Correct, piece_code, pieces_in, read_off
+from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Piece
-from visionset.referee.game_referee import MOST_ANSWERS, Exhibit, Option, Question
+from visionset.referee.game_referee import MOST_ANSWERS, Exhibit, Lying, Option, Question
 
 DOUBT = "doubt"
 """What the keys of questions begin with that are asked before something is judged wrong."""
@@ -66,8 +66,8 @@ class Hearing:
         Tells by the number of an event and its pieces how they looked, as `Evidence.kept` does.
     now_s : float
         Time of the match.
-    lying : sequence of Exhibit
-        Pieces on the table, the least surely read first: they can be disputed where they were `thrown`.
+    lying : sequence of Lying
+        Pieces on the table that can be disputed, too; those that were read with least certainty are asked about first.
 
     Attributes
     ----------
@@ -87,10 +87,10 @@ class Hearing:
         history: History,
         kept: Callable[[int, Sequence[Piece]], tuple[Exhibit, ...]],
         now_s: float,
-        lying: Sequence[Exhibit] = (),
+        lying: Sequence[Lying] = (),
     ) -> None:
         self._history, self._kept, self.since_s = history, kept, now_s
-        self._lying = tuple(lying) if history.state.thrown else ()
+        self._lying = sorted(lying, key=lambda one: one.exhibit.confidence or 0.0)
         self._place: int | None = None
         self._passed_over = 0
         self.question: Question
@@ -114,7 +114,8 @@ class Hearing:
             history, exhibit, truth = self._history, self._exhibits[self._place], cast(Piece, value)
             if self._numbers:
                 return Misread(exhibit, truth, history.correction(self._numbers[0], self._place, truth))
-            return Misread(exhibit, truth, _thrown(history, exhibit.piece, truth))
+            came = self._lying[self._place]
+            return Misread(exhibit, truth, Correct(came.number, came.place, piece_code(truth)))
         self.question = self._asked()
         return None
 
@@ -130,7 +131,8 @@ class Hearing:
         if not (numbers or self._lying):
             raise RuleError(Message("referee.refused.nothing_judged"))
         self._numbers = numbers
-        self._exhibits = self._kept(numbers[0], self._history.judged(numbers[0])) if numbers else self._lying
+        of_event = self._kept(numbers[0], self._history.judged(numbers[0])) if numbers else ()
+        self._exhibits = of_event if numbers else tuple(one.exhibit for one in self._lying)
         self._place, self._passed_over = None, 0
         self.question = self._asked()
 
@@ -173,17 +175,6 @@ class Hearing:
     @property
     def _tracks(self) -> tuple[int, ...]:
         return tuple(one.track for one in self.shown if one.track is not None)
-
-
-def _thrown(history: History, read: Piece, truth: Piece) -> Correct:
-    """Correct a piece that lies there as it was thrown; of equal ones it does not matter which. Raises `RuleError` where there is none."""
-    kind, leaves = history.state.thrown
-    number = max(number for number, event in enumerate(history.standing) if isinstance(event, kind))
-    told = read_off(history.told[number])
-    for leaf, piece in zip(leaves, history.state.table, strict=True):
-        if piece == read and told[leaf] == piece_code(read):
-            return Correct(number, leaf, piece_code(truth))
-    raise RuleError(Message("game.refused.elsewhere", piece=truth))
 
 
 def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off
@@ -21,6 +21,18 @@ def is_fewer(piece: Piece, earlier: History, later: History) -> bool:
     """Whether a game holds fewer of a piece than before, such as one that is known to be another one since."""
     before, after = (pieces_in(history.state.to_json()).count(piece_code(piece)) for history in (earlier, later))
     return after < before
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What a dispute has changed: how many events there were before, what a piece was read as and is, and what was misread before."""
+
+    events: int
+    read: Piece
+    truth: Piece
+    track: int | None
+    """None in a match that went on since."""
+    misreadings: dict[Piece, Piece]
 
 
 class Eyes:
@@ -63,18 +75,21 @@ class Eyes:
             kept = {was: truth if now == read else now for was, now in self.misreadings.items() if was != truth}
             self.misreadings = kept if read in self.misreadings.values() else kept | {read: truth}
 
-    def remember(self, history: History) -> None:
+    def remember(self, history: History) -> list[Mending]:
         """Take what people said of pieces in a match that goes on: the camera is likely to read them as before."""
+        mended = list[Mending]()
         earlier = History.begin(history.game, history.options, history.players)
         for event in history.events:
             later = earlier.then(event)
             if isinstance(event, Correct):
                 read, truth = (cast(Piece, decoded(code)) for code in (read_off(earlier.told[event.number])[event.place], event.piece))
-                self._said.append((read, truth))
+                mended.append(Mending(len(earlier.events), read, truth, None, self.misreadings))
                 if is_fewer(read, earlier, later):
                     self.misread(read, truth)
             self.keep_misread(later)
             earlier = later
+        self._said = [(one.read, one.truth) for one in mended]
+        return mended
 
     def recognize(self, lying: Iterable[Piece], won: Container[Piece]) -> None:
         """Find those pieces again where a match goes on: dice that lie there, and cards that a dispute has won and nobody has taken."""
@@ -101,11 +116,12 @@ class Eyes:
             replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
             for one in seen
         ]
-        there = {one.piece for one in told} | away
+        there = {one.piece for one in told if one.piece is not None} | away
         for at, one in enumerate(told):
             truth = None if one.piece is None or track_of(one) in self._corrected else self.misreadings.get(one.piece)
             if truth is not None and (truth not in there or self._as_misread.get(track_of(one)) == truth):
                 told[at] = replace(one, piece=truth)
+                there.add(truth)
                 self._as_misread[track_of(one)] = truth  # so it stays while it lies there, though a dispute may have won it
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
 
@@ -185,7 +201,7 @@ class Evidence:
                 found.append(Exhibit(piece))
                 continue
             latest.remove(one)
-            found.append(_seen(piece, one))
+            found.append(seen_as(piece, one))
         return tuple(found)
 
     def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> None:
@@ -208,12 +224,8 @@ class Evidence:
         )
 
 
-def _seen(piece: Piece, one: Sighting) -> Exhibit:
+def seen_as(piece: Piece, one: Sighting) -> Exhibit:
+    """How a piece looks."""
     guessed = (one.guess.piece, one.guess.runner_up) if one.guess else ()
     runner_up = next((other for other in guessed if other is not None and other != piece), None)
     return Exhibit(piece, one.confidence, runner_up, one.track)
-
-
-def exhibits_of(table: Table) -> tuple[Exhibit, ...]:
-    """How the pieces on a table look, the least surely read first."""
-    return tuple(_seen(one.piece, one) for one in sorted(table.sightings, key=lambda one: one.confidence) if one.piece is not None)

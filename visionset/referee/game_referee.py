@@ -129,6 +129,17 @@ class Exhibit:
 
 
 @dataclass(frozen=True, slots=True)
+class Lying:
+    """A piece on the table that can be disputed before anybody takes it: how it looks, and by which reading of which event it came."""
+
+    exhibit: Exhibit
+    number: int
+    """Of the event, among those that stand."""
+    place: int
+    """Of the reading, as `Correct` counts them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """The table shows that this happened."""
 
@@ -382,6 +393,10 @@ class GameReferee(ABC):
 
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""
+
+    def disputable(self, history: History, table: Table) -> Sequence[Lying]:
+        """Pieces on the table on which something hangs before they are taken, in any order; none where those can be laid anew."""
+        return ()
 
     def disturbed(self, now_s: float) -> None:  # noqa: B027 - most games look at the table alone
         """Learn that hands or pieces move over the table now."""

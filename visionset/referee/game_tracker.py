@@ -22,10 +22,9 @@ from visionset.games.telling import undone_words
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
-from visionset.referee.eyes import Evidence, Eyes, is_fewer
+from visionset.referee.eyes import Evidence, Eyes, Mending, is_fewer
 from visionset.referee.game_referee import (
     Differ,
-    Exhibit,
     GameReferee,
     Happened,
     News,
@@ -105,7 +104,7 @@ class GameTracker:
         self._ahead_s: float | None = None
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
-        self._mended: list[tuple[int, Exhibit, dict[Piece, Piece]]] = []  # events before, what was mended, and what was misread before
+        self._mended = self.eyes.remember(history)
         self._settled = 0, 0  # events before and after "the table is right" was said last
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
@@ -114,7 +113,6 @@ class GameTracker:
         self._seen: _Seen | None = None
         self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
-        self.eyes.remember(history)
         self._is_undone = is_undone
         self._is_again = is_again
         self._is_to_recall = self.is_resumed or is_undone or is_again
@@ -234,7 +232,7 @@ class GameTracker:
                     count, again = self._without(ruling.count, ruling.instead)
                     self._take_back(count, is_mended=False)
                     done += [self._keep(event) for event in again]
-                    self._mended = [(min(at, len(self.history.events) - 1), was, before) for at, was, before in self._mended]
+                    self._mended = [replace(one, events=min(one.events, len(self.history.events) - 1)) for one in self._mended]
                     continue
                 except RuleError as error:
                     ruling = Differ(briefly(error))
@@ -319,10 +317,12 @@ class GameTracker:
             self._log.undo()
             self.history = earlier
             self.news.append(TakenBack(earlier.state, self.stream_s))
-        while is_mended and self._mended and len(self.history.events) <= self._mended[-1][0]:
-            _, exhibit, self.eyes.misreadings = self._mended.pop()
-            if exhibit.track is not None and exhibit.track in by_track(self.table):
-                self.eyes.settle(exhibit.track, exhibit.piece)
+        while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
+            mended = self._mended.pop()
+            self.eyes.misreadings = mended.misreadings
+            for one in self.table.sightings:
+                if one.track == mended.track or (mended.track is None and one.piece == mended.truth):
+                    self.eyes.settle(track_of(one), mended.read)
         if len(self.history.events) < self._settled[1]:  # others may come in place of those that it was
             self._settled = 0, 0
         self.referee.forget()
@@ -393,7 +393,7 @@ class GameTracker:
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
-        self._mended.append((len(self.history.events), exhibit, self.eyes.misreadings))
+        self._mended.append(Mending(len(self.history.events), exhibit.piece, misread.truth, exhibit.track, self.eyes.misreadings))
         if is_fewer(exhibit.piece, self.history, after):
             self.eyes.misread(exhibit.piece, misread.truth)
             if exhibit.track is not None and exhibit.track in by_track(self.table):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from visionset.errors import RuleError
@@ -18,8 +18,10 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.eyes import seen_as
 from visionset.referee.game_referee import (
     Differ,
+    Lying,
     Mark,
     Option,
     Play,
@@ -76,6 +78,7 @@ class ScrambleReferee(ThrowingReferee):
         self._hand_s = -math.inf, -math.inf  # since when a hand is over the table, and when it was seen last
         self._returning: Counter[SetDie] = Counter()
         self._won: Counter[SetDie] = Counter()  # by a dispute, though they lie there
+        self._differed: tuple[Counter[SetDie], Counter[SetDie]] = Counter(), Counter()  # dice that were gone and new when it looked last
         self._taker: tuple[Counter[SetDie], int] | None = None
         self._is_declined = False
         self._asked: tuple[Counter[SetDie], float] | None = None
@@ -114,17 +117,37 @@ class ScrambleReferee(ThrowingReferee):
     def corrected(self, after: ScrambleState, table: Table) -> None:
         """Remember which dice have to go back, those of a take that was none, and which have been won and lie there."""
         super().corrected(after, table)
-        known, lying = (Counter(after.table), Counter(dice_of(table))) if after.phase in _TAKING else (Counter(), Counter())
-        self._returning, self._won = known - lying, lying - known
+        known, lying = Counter(after.table), Counter(dice_of(table))
+        gone, new = self._differed  # what was so before the dispute has another reason
+        self._returning, self._won = known - lying - gone, lying - known - new
+        if after.phase not in _TAKING:
+            self._returning, self._won = Counter(), Counter()
         self._order = []
         self._reorder(after, table)
+
+    def disputable(self, history: History, table: Table) -> Sequence[Lying]:
+        """Dice of the last roll that lie as they lay: a misread one may hide the last SET, or be taken for one of a SET (D13)."""
+        state: ScrambleState = history.state
+        if state.is_over or len(state.row) != len(state.table):  # what people have said of the whole table was no roll
+            return ()
+        number = max((number for number, event in enumerate(history.standing) if isinstance(event, Rolled)), default=0)
+        place_of = self._place_of(state)
+        still = None if state.phase in _TAKING else self._resting.old(table)
+        return [
+            Lying(seen_as(one.piece, one), number, state.row[place])
+            for one in table.sightings
+            if one.piece is not None and (place := place_of.get(track_of(one))) is not None and state.table[place] == one.piece
+            if still is None or track_of(one) in still
+        ]
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
         known = super().resumed(history, table)
         self._order = []
-        if isinstance(history.events[-1], Correct):
-            self.corrected(history.state, table)
+        state, before = history.state, history.undone().state
+        if isinstance(history.events[-1], Correct) and len(before.table) != len(state.table):  # a take is judged otherwise since
+            self.corrected(state, table)
+        self._reorder(state, table)
         if history.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             self._resting.go_on(table, self.lying(history.state), known, _to_roll(history.state))
         there = Counter[Piece](self.lying(history.state)) - Counter[Piece](self._returning)
@@ -141,7 +164,7 @@ class ScrambleReferee(ThrowingReferee):
         self._spots |= {track_of(one): one for one in table.sightings}
         doubtful = unread(table)
         lying, known = Counter(dice_of(table)), Counter(state.table)
-        gone, new = known - lying, lying - known
+        gone, new = self._differed = known - lying, lying - known
         if doubtful and (gone or new):
             return Unsure(doubtful)
         self._returning &= gone
@@ -271,7 +294,7 @@ class ScrambleReferee(ThrowingReferee):
             turned[turned.index(own) if place is None else place] = cast(SetDie, one.piece)
         if swapped and not extra and left:
             shown, known = tuple(new.elements()), tuple(face for _, face in swapped)
-            right = Amend.of(Message("game.agreed.table_right"), table=tuple(turned))
+            right = Amend.of(Message("game.agreed.table_right"), table=tuple(turned), row=())
             return Differ(Message("scramble.differ.other_dice", shown=shown, known=known), (), tuple(swapped), table_right=(right,))
         shown, known = tuple(new.elements()), tuple(gone.elements())
         others = Message("scramble.differ.other_dice", shown=shown, known=known)
@@ -300,7 +323,7 @@ class ScrambleReferee(ThrowingReferee):
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
         if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
             return ()
-        return (Amend.of(Message("game.agreed.table_right"), table=dice_of(table)),)
+        return (Amend.of(Message("game.agreed.table_right"), table=dice_of(table), row=()),)
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""

@@ -175,11 +175,6 @@ class ScrambleState(State):
             return None
         return tuple(self.row[place] if 0 <= place < len(self.row) else -1 for place in event.at)
 
-    @property
-    def thrown(self) -> tuple[type[Event], tuple[int, ...]] | None:
-        """The dice that nobody has taken: one that is misread may hide the last SET, or be taken for one of a SET (D13)."""
-        return (Rolled, self.row) if len(self.row) == len(self.table) else None
-
     def _take(self, event: Take) -> Self:
         if self.phase not in (Phase.OPEN, Phase.TIE):
             raise self.refusal("D13", "scramble.tried.early")
