@@ -69,6 +69,9 @@ def test_a_picture_of_somebody_elses_is_not_written_over(tmp_path: Path, capsys:
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".jpg") == ["row-4.jpg"]
     assert main([*words, "--force"]) == 0
     assert main(words) == 0, "its own are made anew"
+    (tmp_path / "throw-3.json").write_text("mine")
+    assert main(["render", "throw", *SMALL, "--out", str(tmp_path), "--pictures", "1", "--frames", "2"]) == 1
+    assert (tmp_path / "throw-3.json").read_text() == "mine"
 
 
 def test_lines_that_a_killed_run_left_are_taken_over_but_the_one_that_was_cut_off(tmp_path: Path) -> None:

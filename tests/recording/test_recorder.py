@@ -114,6 +114,20 @@ def test_a_line_that_is_damaged_in_the_middle_is_told_of_and_shifts_nothing(tmp_
     assert all(np.array_equal(frame.image_bgr, whole[frame.index].image_bgr) for frame in frames)
 
 
+def test_damaged_lines_at_the_beginning_of_a_video_shift_nothing(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS)) as recorder:
+        for index in range(8):
+            recorder.write(Frame(np.full((48, 64 if index < 4 else 80, 3), 20 * index, np.uint8), index, index / FPS), None)
+    path = tmp_path / "evening" / "frames.jsonl"
+    whole = path.read_bytes().splitlines(keepends=True)
+    for lost in ((0,), (0, 1), (4,), (1, 4), (3, 4)):
+        path.write_bytes(b"".join(b"garbage\n" if number in lost else line for number, line in enumerate(whole)))
+        recording = Recording.open(tmp_path / "evening")
+        assert recording.damaged == len(lost)
+        seen = [(frame.index, round(float(frame.image_bgr.mean()) / 20)) for frame in recording.frames()]
+        assert seen == [(index, index) for index in range(8) if index not in lost]
+
+
 def test_a_recording_that_cannot_begin_leaves_a_folder_that_can_be_named_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

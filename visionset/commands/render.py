@@ -222,12 +222,19 @@ def _complain_of(path: Path, lost: Lost[Any]) -> int:
     return complain(f"{path}: expected a table that can be rendered, got {lost.deaths} workers that died over it; leave its seed out")
 
 
+def clip_files(path: Path) -> tuple[Path, ...]:
+    """A clip, and its truth."""
+    return path, path.with_suffix(".json")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What is known of files that are there: the command that made one (empty for none of ours), and the one that makes a table."""
 
     made_by: Callable[[Path], str]
     asked: Callable[[TableSpec], str]
+    written: Callable[[Path], tuple[Path, ...]] = lambda path: (path,)
+    """The files that belong to one."""
 
     def is_of(self, task: Task) -> bool:
         """Whether the file of a task is there, made with the same options."""
@@ -243,7 +250,7 @@ def _rendered(
 ) -> Iterator[tuple[Task, AnswerT | Lost[Task]]]:
     """Each task that is to be done with its answer, in order. Raises `OutputError` where a file is there that was not rendered."""
     if not args.resume:
-        check_new(args, *(path for _, path in tasks() if path.exists() and not found.made_by(path)))
+        check_new(args, *(one for _, path in tasks() if not found.made_by(path) for one in found.written(path) if one.exists()))
     with progress("rendering", lambda: args.pictures) as step:
         handed: deque[Task] = deque()
 
@@ -287,7 +294,7 @@ def _clips(args: argparse.Namespace) -> int:
         say(f"truth in {task[1].with_suffix('.json')}")
         return 0
 
-    found = Found(lambda path: _made_by(path.with_suffix(".json")), lambda spec: _clip_asked(spec, args.scene, args.frames))
+    found = Found(lambda path: _made_by(path.with_suffix(".json")), lambda spec: _clip_asked(spec, args.scene, args.frames), clip_files)
     code = 0
     for (_, path), told in _rendered(args, RenderClip(args.scene, args.frames), tasks, found):
         if isinstance(told, Lost):

@@ -169,14 +169,18 @@ def _whole(lines: Iterable[LineT | None]) -> tuple[LineT, ...]:
 
 def _shots(folder: Path) -> Iterator[KeptPicture | None]:
     """The pictures in order; None for a damaged line, whose picture is in the video all the same."""
-    video = at = 0
+    video = at = damaged = 0
     for data in read_lines(folder / "frames.jsonl"):
         if data is None:
-            at += 1
+            damaged += 1
             yield None
         elif "video" in data:
             shot = from_known_json(KeptPicture, data)
-            at, video = (at if shot.video == video else 0), shot.video
+            if shot.video == video:
+                at += damaged
+            else:  # the first picture of a video tells its size: where it does not, it is not the first, and at least one before it is lost
+                at = 0 if "size" in data else damaged if video == 0 else min(damaged, 1)
+            video, damaged = shot.video, 0
             yield replace(shot, at=at)
             at += 1
 
