@@ -498,3 +498,26 @@ def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() ->
     there = table.director.referee.disputable(table.director.history, table._table())
     assert {table.own(one.exhibit.track) for one in there} <= left
     assert len(there) == len(left)
+
+
+def test_two_misread_dice_of_a_take_are_said_one_after_the_other_while_they_are_in_a_hand() -> None:
+    trio = SETS[0]
+    wrong = [face for face in SET_DIE_FACES if face not in FACES][:2]
+    read = {place: face for place, face in zip(trio, wrong, strict=False)}
+    evening = Evening(begun(), 7, noise=False)
+    evening.roll(tuple(read.get(place, face) for place, face in enumerate(FACES)))
+    table = evening.table
+    table.say(CallSet(1))
+    for place in trio:
+        table.take(evening.order[place])
+    table.hand()
+    table.settle()
+    for place, face in read.items():
+        assert table.director.state.scores == (0, 0, 0)
+        table.say(Dispute())
+        choose(table, at_table(face))
+        choose(table, at_table(FACES[place]))
+        assert asked(table) == ""
+    assert table.director.state.scores == (0, 1, 0)
+    table.wait(3.0)
+    assert not table.director.showing.differ

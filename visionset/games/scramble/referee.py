@@ -116,9 +116,9 @@ class ScrambleReferee(ThrowingReferee):
 
     def corrected(self, after: ScrambleState, table: Table) -> None:
         """Remember which dice have to go back, those of a take that was none, and which have been won and lie there."""
+        gone, new = self._differed[0] - self._returning, self._differed[1] - self._won  # so it was before, for another reason
         super().corrected(after, table)
         known, lying = Counter(after.table), Counter(dice_of(table))
-        gone, new = self._differed  # what was so before the dispute has another reason
         self._returning, self._won = known - lying - gone, lying - known - new
         if after.phase not in _TAKING:
             self._returning, self._won = Counter(), Counter()
