@@ -503,7 +503,7 @@ def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() ->
 def test_two_misread_dice_of_a_take_are_said_one_after_the_other_while_they_are_in_a_hand() -> None:
     trio = SETS[0]
     wrong = [face for face in SET_DIE_FACES if face not in FACES][:2]
-    read = {place: face for place, face in zip(trio, wrong, strict=False)}
+    read = dict(zip(trio, wrong, strict=False))
     evening = Evening(begun(), 7, noise=False)
     evening.roll(tuple(read.get(place, face) for place, face in enumerate(FACES)))
     table = evening.table
