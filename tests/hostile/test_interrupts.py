@@ -64,7 +64,9 @@ def interrupted(words: list[str], after_s: float, folder: Path, ends: signal.Sig
     settings = {**os.environ, "VISIONSET_DATA": str(folder), "VISIONSET_CONFIG": str(folder), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", MARKED, *words]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    ignored = signal.signal(ends, signal.SIG_DFL)  # who runs the tests may have it ignored, as `nohup` does, and children would too
     process = subprocess.Popen(command, env=settings, cwd=folder, start_new_session=True, **pipes)
+    signal.signal(ends, ignored)
     assert process.stderr is not None
     assert process.stderr.readline() == b"main\n"
     with contextlib.suppress(subprocess.TimeoutExpired):
