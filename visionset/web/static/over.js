@@ -1,5 +1,5 @@
 /** The end of a match: who won, the final table, places among all games kept, and once more. */
-import { Asks, Exhibits, PhoneAsks, Questions } from "./asking.js";
+import { Asks, PhoneAsks, Questions } from "./asking.js";
 import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
@@ -32,7 +32,6 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <${Asks}>
       <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
       ${isHost && html`<${Questions} desk=${desk} />`}
-      ${isHost && !whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
     <//>
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (event.detail < 2 && line.send({ type: "again" }))}>${say("page.over.again")}</button>
       <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
