@@ -55,6 +55,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     The exit code is 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 143 after SIGTERM,
     129 when the terminal was closed, 141 when nobody reads the output any more.
     """
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:  # pressed as the command was over
+        if argv is None:
+            end_now(INTERRUPTS.code, "stopped")
+        raise
+
+
+def _main(argv: Sequence[str] | None) -> int:
     INTERRUPTS.keeps = False  # a command before this one may have kept what it did
     try:
         if argv is None:

@@ -37,7 +37,7 @@ COMMANDS = {
     "demo": ["demo"],
     "replay": ["replay", "recording"],
     "report": ["report", "recording"],
-    "bundle": ["bundle", "recording"],
+    "bundle": ["bundle", "recording", "--force"],
     "score": ["score", str(SAMPLES)],
     "render": ["render", "mixed", "--pictures", "20"],
     "clip": ["render", "throw", "--out", "clip.mp4"],
