@@ -269,7 +269,6 @@ def test_a_card_that_was_called_another_one_is_that_one_after_a_pause(player: in
 def test_undo_takes_back_after_a_pause_what_a_dispute_had_said_of_a_card() -> None:
     """A dispute was wrong; the three cards are laid back as they were."""
     table, truth, wrong = disputed()
-    table.director._game.eyes._correct = lambda track, piece: None
     again(table)
     table.say(Undo())
     assert table.director.state.scores == (0, -1, 0)

@@ -409,24 +409,18 @@ def test_before_anybody_has_taken_dice_one_that_lies_there_is_disputed_at_once()
     played = Round()
     played.table.say(Dispute())
     assert asked(played.table).startswith("which of those that lie there")
-    seen = [len(played.table.director.showing.question.options)]
-    while not seen[1:] or (asked(played.table) and seen[-1] == seen[0] and len(seen) < 6):
-        choose(played.table, "something else")
-        seen.append(len(played.table.director.showing.question.options))
-    assert sum(seen) - len(seen) >= 42
+    seen = list[int]()
+    while (question := played.table.director.showing.question) is not None and not set(question.tracks) & set(seen):
+        seen += question.tracks
+        played.table.say(Answer(len(question.options)))
+    assert len(seen) == len(set(seen)) == 42
 
 
 def test_what_differs_already_stays_what_it_is_when_a_die_that_lies_there_is_disputed() -> None:
     """A die was turned by an elbow; and three have left, of which nobody has said whose they are."""
     played = Round()
     table = played.table
-    table.roll(
-        played.order[3],
-        next(face for face in SET_DIE_FACES if face not in FACES),
-        tuple(map(float, table.lying[played.order[3]].center_px)),
-    )
-    table.settle()
-    table.wait(3.0)
+    turn(played, 3)
     assert "shows" in at_table(table.director.showing.differ)
     dispute_one_that_lies(table, 0)
     table.wait(3.0)
@@ -465,13 +459,7 @@ def dispute_one_that_lies(table: TableTop, number: int) -> None:
 def test_dice_of_which_people_have_said_that_the_table_is_right_are_not_disputed_as_they_were_rolled() -> None:
     played = Round()
     table = played.table
-    table.roll(
-        played.order[3],
-        next(face for face in SET_DIE_FACES if face not in FACES),
-        tuple(map(float, table.lying[played.order[3]].center_px)),
-    )
-    table.settle()
-    table.wait(3.0)
+    turn(played, 3)
     table.say(TableIsRight())
     table.say(Dispute())
     assert asked(table) == ""

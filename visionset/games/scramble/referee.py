@@ -49,17 +49,17 @@ _TAKING = (Phase.OPEN, Phase.TIE)
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
-_HAND_S = 2.0
-"""So long a hand may need to leave with dice: whose they are is asked where another called meanwhile."""
-
-_SAME_HAND_S = 1.0
-"""A hand that is seen again so soon has not been away."""
-
 _AGAIN_S = 4.0
 """The same of the second call of somebody who has let one pass, unless dice are in a hand; a third holds nobody up.
 
 Nobody keeps the table by calling.
 """
+
+_HAND_S = 2.0
+"""So long a hand may need to leave with dice: whose they are is asked where another called meanwhile."""
+
+_SAME_HAND_S = 1.0
+"""A hand that is seen again so soon has not been away."""
 
 
 class ScrambleReferee(ThrowingReferee):
@@ -144,13 +144,13 @@ class ScrambleReferee(ThrowingReferee):
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
         known = super().resumed(history, table)
         self._order = []
-        state, before = history.state, history.undone().state
-        if isinstance(history.events[-1], Correct) and len(before.table) != len(state.table):  # a take is judged otherwise since
+        state = history.state
+        if isinstance(history.events[-1], Correct) and len(history.undone().state.table) != len(state.table):  # a take is judged otherwise
             self.corrected(state, table)
         self._reorder(state, table)
-        if history.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._resting.go_on(table, self.lying(history.state), known, _to_roll(history.state))
-        there = Counter[Piece](self.lying(history.state)) - Counter[Piece](self._returning)
+        if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            self._resting.go_on(table, self.lying(state), known, _to_roll(state))
+        there = Counter[Piece](self.lying(state)) - Counter[Piece](self._returning)
         return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
 
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
