@@ -11,6 +11,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_scramble import NAMES, Evening, begun, spot
+from visionset.games.base import Amend
 from visionset.games.game import History
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
@@ -456,13 +457,16 @@ def dispute_one_that_lies(table: TableTop, number: int) -> None:
     table.say(Answer(1))
 
 
-def test_dice_of_which_people_have_said_that_the_table_is_right_are_not_disputed_as_they_were_rolled() -> None:
+@pytest.mark.parametrize("taken", [(), SETS[0]])
+def test_dice_of_which_people_have_said_that_the_table_is_right_are_not_disputed_as_they_were_rolled(taken: tuple[int, ...]) -> None:
     played = Round()
     table = played.table
+    for place in taken:
+        table.take(played.order[place])
     turn(played, 3)
     table.say(TableIsRight())
-    table.say(Dispute())
-    assert asked(table) == ""
+    assert isinstance(table.events[-1], Amend)
+    assert not disputed_tracks(table)
 
 
 def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() -> None:
@@ -483,9 +487,16 @@ def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() ->
         table.lay(FACES[number], (60.0 + 60 * number, 690.0), sure=True)
     table.hand()
     table.settle()
-    there = table.director.referee.disputable(table.director.history, table._table())
-    assert {table.own(one.exhibit.track) for one in there} <= left
-    assert len(there) == len(left)
+    assert disputed_tracks(table) == left
+    thrown = min(left)
+    table.roll(thrown, table.lying[thrown].piece, (500.0, 20.0))  # it shows what it showed, by chance
+    table.settle()
+    assert disputed_tracks(table) == left - {thrown}
+
+
+def disputed_tracks(table: TableTop) -> set[int]:
+    director = table.director
+    return {table.own(one.exhibit.track) for one in director.referee.disputable(director.history, table._table())}
 
 
 def test_two_misread_dice_of_a_take_are_said_one_after_the_other_while_they_are_in_a_hand() -> None:
