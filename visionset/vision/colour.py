@@ -29,7 +29,7 @@ class InkOptions:
 _ROUNDS = 3
 """Steps of the fit: names did not change with more."""
 
-_GRAIN = 0.05
+GRAIN = 0.05
 """Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
 
 _SYMBOL = np.ones((11, 11), np.uint8)
@@ -48,8 +48,8 @@ def ink_chroma(patches: NDArray[np.float32]) -> Floats:
     """
     if not len(patches):
         return np.empty((0, 2))
-    density = _density(patches)
-    weight = np.clip(density.mean(axis=1) - _GRAIN, 0, None)
+    density = optical_density(patches)
+    weight = np.clip(density.mean(axis=1) - GRAIN, 0, None)
     total = np.einsum("nchw,nhw->nc", density, weight).astype(np.float64)
     blue, green, red = total.T
     chroma = np.stack([(red - blue) / np.sqrt(2), (2 * green - blue - red) / np.sqrt(6)], axis=1)
@@ -61,11 +61,11 @@ def ink_amount(patches: NDArray[np.float32]) -> Floats:
     """How much ink is on straightened cards, shape (n, 96, 64, 3): mean optical density, shape (n,)."""
     if not len(patches):
         return np.empty(0)
-    gray = _density(patches).mean(axis=1)
-    return np.asarray(np.where(gray > _GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
+    gray = optical_density(patches).mean(axis=1)
+    return np.asarray(np.where(gray > GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
 
 
-def _density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+def optical_density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
     """Optical density of the inner card against the paper around each place, at half size; shape (n, 3, height, width).
 
     All are computed as one tall picture, with gaps between them that are darker than all where what is bright grows, and brighter where it
@@ -80,8 +80,8 @@ def _density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
     for change, in_gaps in ((cv2.dilate, np.inf), (cv2.erode, 0)):
         paper = np.reshape(change(paper.reshape(-1, paper.shape[2]), _SYMBOL), paper.shape)
         paper[:, card.stop :] = in_gaps
-    inner = (small / np.maximum(paper[:, card], _GRAIN))[:, *_INNER]
-    return np.asarray(-np.log(np.clip(inner, _GRAIN, 1.0)), np.float32).reshape(len(patches), 3, *inner.shape[1:])
+    inner = (small / np.maximum(paper[:, card], GRAIN))[:, *_INNER]
+    return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(patches), 3, *inner.shape[1:])
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:

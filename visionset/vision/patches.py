@@ -50,7 +50,7 @@ DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0)
 INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
 """Wide margins too: where the finder puts an index is half a guess."""
 
-_PAPER_QUANTILE = 0.85
+PAPER_QUANTILE = 0.85
 """Share of a card that is no brighter than its paper: three solid symbols leave 59 % of paper."""
 
 _DARKEST_WHITE = 8.0
@@ -167,7 +167,7 @@ def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.floa
     white = np.empty((len(planes[0]), len(planes)), np.float32)
     for channel, plane in enumerate(planes):
         inner = plane[:, *patch.inner][:, ::2, ::2].reshape(len(plane), -1)
-        at = int(_PAPER_QUANTILE * inner.shape[1])
+        at = int(PAPER_QUANTILE * inner.shape[1])
         white[:, channel] = np.partition(inner, at, axis=1)[:, at]
     return np.maximum(white, np.float32(_DARKEST_WHITE), out=white)
 

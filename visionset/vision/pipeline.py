@@ -280,7 +280,7 @@ def _cards(
     if Kind.SET_CARD in options.kinds:
         readers.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
         sightings, maybe_px = set_cards.sight_set_cards(
-            readers.set_cards, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
+            readers.set_cards, readers.compare, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
         )
     if any_other and options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)

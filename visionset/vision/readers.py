@@ -30,6 +30,8 @@ class Readers:
     expose: Callable[[Floats], None]
     """Lets quads, shape (n, 4, 2), that most likely hold a SET card tell how much contrast is missing."""
     set_cards: Once[SetCardReadings]
+    compare: Callable[[SetCardReadings, SetCardReadings], SetCardReadings]
+    """Judges SET cards beside each other."""
     cards: Once[CardReadings]
     indices: Once[CardReadings]
     dice: Once[DieReadings]
@@ -54,6 +56,7 @@ class Readers:
             cut_from,
             reader.expose,
             Once(reader),
+            reader.compare,
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),
             Once(partial(dice.read_dice, cut_from)),

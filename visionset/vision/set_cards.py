@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.table import Sighting
+from visionset.vision import comparison
 from visionset.vision.colour import InkOptions, common_inks, ink_chroma
+from visionset.vision.comparison import BURNT, Spoken
 from visionset.vision.engine import expit, log_softmax, logit, network
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, corrected, straightened
+from visionset.vision.patches import PAPER_QUANTILE, SET_CARD_PATCH, Halvings, corrected, sampled, straightened
 from visionset.vision.quads import distinct, on_edges
 from visionset.vision.rows import QuadReadings, asked_twice, refined
 
@@ -25,7 +28,10 @@ _COLUMNS = np.array(
 ) + 3 * np.arange(4)
 """For each card of the deck the four columns of the network's output that speak for it, shape (81, 4)."""
 
-_OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
+_HAVING = [np.flatnonzero(np.equal(_COLUMNS, column).any(axis=1)) for column in range(12)]
+"""For each of these columns the 27 cards that it speaks for."""
+
+_COLOR = slice(3, 6)
 
 _CARD_COLUMN = int(_COLUMNS.max()) + 1
 _FEWEST = 4
@@ -40,11 +46,8 @@ _FULL_INK = 0.07
 _MOST_CONTRAST = 2.5
 """More than this would turn the grain of paper into ink."""
 
-_BURNT = 253.0
-"""Paper as bright as this, of 255, is burnt out: nobody knows how bright it was."""
-
 _BURNT_BY = 1.05
-"""By how much burnt paper is taken to have been brighter than a picture can show."""
+"""By how much burnt paper is taken to have been brighter than a picture can show, where a card is read by itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +94,37 @@ class SetCardReader:
         cards = self._straightened(quads)
         return _read(cards if self._exponent in (None, 1.0) else cards ** np.float32(self._exponent), quads)
 
+    def compare(self, readings: SetCardReadings, inked: SetCardReadings) -> SetCardReadings:
+        """All cards of a table, given their readings before and after `with_common_inks`.
+
+        The colours of those that are in doubt, or whose paper is burnt out, are judged beside all.
+        """
+        samples = sampled(Halvings.of(self._picture)[0], readings.quad_px)[..., :3]
+        is_burnt = (samples >= BURNT).mean(axis=(1, 2)).max(axis=1) > 1 - PAPER_QUANTILE
+        asked = np.flatnonzero(is_burnt | (_sureness(inked) < SURE))
+        if not len(asked):
+            return inked
+        change = comparison.changes(*self.beside_each_other(readings, inked))[asked]
+        deck_log = inked.deck_log[asked] + change[:, _COLUMNS[:, 1] - _COLOR.start]
+        return inked.replaced(asked, replace(inked.pick(asked), deck_log=log_softmax(deck_log)))
+
+    def beside_each_other(
+        self, readings: SetCardReadings, inked: SetCardReadings
+    ) -> tuple[comparison.Cards, Callable[[float], comparison.Spoken]]:
+        """The same cards as `visionset.vision.comparison` wants them, one at least."""
+        pictures = Halvings.of(self._picture)
+        straight, white = straightened(pictures, readings.quad_px, SET_CARD_PATCH)
+        exponent = np.float32(self._exponent or 1.0)
+
+        @cache
+        def read(by: float) -> Spoken:
+            return _spoken(unburnt(straight.copy(), white, by).transpose(0, 2, 3, 1) ** exponent)[0]
+
+        said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
+        color_log = _attributes(inked.deck_log)[:, _COLOR]
+        cards = comparison.Cards(straight, white, float(exponent), said, color_log)
+        return cards, read if (white >= BURNT).any() else lambda _: read(1.0)
+
     def _straightened(self, quads: Floats) -> NDArray[np.float32]:
         """The cards in n quads, shape (n, 96, 64, 3); those that told the contrast are cut already."""
         known, cards = self._cut
@@ -111,16 +145,16 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> NDArray[np.flo
     return unburnt(cards, white).transpose(0, 2, 3, 1)
 
 
-def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32]) -> NDArray[np.float32]:
+def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32], by: float = _BURNT_BY) -> NDArray[np.float32]:
     """Cards, shape (n, 3, 96, 64), in whose colours with burnt paper, `white` (n, 3) of 255, all but the paper is darker; changed in place.
 
     An exposure that is too long takes the same from the density of every ink, until the faintest is paper. The colours that are not burnt
     keep theirs, so that thin purple turns green or red.
     """
-    for card, channel in np.argwhere(white >= _BURNT):
+    for card, channel in np.argwhere(white >= BURNT):
         plane = cards[card, channel]
-        paper = np.clip((255 * plane - _BURNT) / (255 - _BURNT), 0, 1)
-        plane /= _BURNT_BY + (1 - _BURNT_BY) * paper
+        paper = np.clip((255 * plane - BURNT) / (255 - BURNT), 0, 1)
+        plane /= by + (1 - by) * paper
     return cards
 
 
@@ -140,27 +174,35 @@ def contrast_of(full_ink: float) -> float:
 
 def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
     """What the network says of straightened cards, shape (n, 96, 64, 3), cut at `quads`."""
-    out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
-    log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
-    deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
-    shift = out[:, _CARD_COLUMN + 1 :].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
+    spoken, shift = _spoken(cards)
+    deck_log = spoken.log[:, _COLUMNS].sum(axis=2)
     return SetCardReadings(
-        deck_log,
-        expit(out[:, _CARD_COLUMN]),
-        corrected(quads, shift, SET_CARD_PATCH),
-        np.abs(shift).max(axis=(1, 2)),
-        ink_chroma(cards),
+        deck_log, expit(spoken.odds), corrected(quads, shift, SET_CARD_PATCH), np.abs(shift).max(axis=(1, 2)), spoken.chroma
     )
+
+
+def _spoken(cards: NDArray[np.float32]) -> tuple[Spoken, Floats]:
+    """What the network says of straightened cards, shape (n, 96, 64, 3), and by how much their corners are off, shape (n, 4, 2)."""
+    out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
+    log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3)).reshape(-1, _CARD_COLUMN)
+    shift = out[:, _CARD_COLUMN + 1 :].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
+    return Spoken(log, out[:, _CARD_COLUMN], ink_chroma(cards)), shift
 
 
 def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -> SetCardReadings:
     """The same readings with each card's colour judged beside all others; `ink` says what an unusual deck looks like."""
     if not len(readings):
         return readings
-    color_log = log_softmax(np.stack([np.logaddexp.reduce(readings.deck_log[:, of_color], axis=1) for of_color in _OF_COLOR], axis=1))
+    color_log = _attributes(readings.deck_log)[:, _COLOR]
     change = common_inks(color_log, readings.chroma, ink) - color_log
-    deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
-    return SetCardReadings(log_softmax(deck_log), readings.is_card, readings.quad_px, readings.shift, readings.chroma)
+    deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - _COLOR.start]
+    return replace(readings, deck_log=log_softmax(deck_log))
+
+
+def _attributes(deck_log: Floats) -> Floats:
+    """Log probabilities of number, colour, shading and shape, three each, given those of all cards of the deck; shape (n, 12)."""
+    log = np.stack([np.logaddexp.reduce(deck_log[:, having], axis=1) for having in _HAVING], axis=1)
+    return log_softmax(log.reshape(-1, 4, 3)).reshape(-1, 12)
 
 
 _LEAST = float(np.finfo(np.float64).eps)
@@ -168,9 +210,17 @@ _LEAST = float(np.finfo(np.float64).eps)
 
 
 def sight_set_cards(
-    read: Callable[[Floats], SetCardReadings], image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions
+    read: Callable[[Floats], SetCardReadings],
+    compare: Callable[[SetCardReadings, SetCardReadings], SetCardReadings],
+    image_bgr: NDArray[np.uint8],
+    quads: Floats,
+    is_set: Floats,
+    options: ReadOptions,
 ) -> Sightings:
-    """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know; judge all together."""
+    """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know; judge all together.
+
+    `compare` is that of the `SetCardReader` who reads.
+    """
     readings = refined(read, quads, lambda readings: readings.is_card >= options.maybe, options.settled_px)
     # what the other reader is sure of is left to the own one: every other doubt would call for one more look
     is_card = readings.is_card * np.where(is_set >= SURE, 1.0, is_set)
@@ -179,7 +229,7 @@ def sight_set_cards(
     maybe_px = readings.quad_px.mean(axis=1)
     cards = _distinct(readings, options)
     cards = asked_twice(read, cards, _sureness(cards) < SURE, _mean)
-    cards = _coherent(with_common_inks(cards, options.ink), options)
+    cards = _coherent(compare(cards, with_common_inks(cards, options.ink)), options)
     cards = replace(cards, quad_px=on_edges(image_bgr, cards.quad_px))
     return Sightings(name(cards, options), maybe_px)
 
