@@ -133,6 +133,56 @@ class PieceReader(nn.Module):
         return self.head(torch.cat([x16.mean(dim=(2, 3)), *places], dim=1))
 
 
+class Attention(nn.Module):
+    """Lets each card of a table look at all of them."""
+
+    HEADS = 4
+
+    def __init__(self, width: int, dropout: float) -> None:
+        super().__init__()
+        self.norm, self.ask, self.answer = nn.LayerNorm(width), nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.body = nn.Sequential(
+            nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width)
+        )
+
+    def forward(self, x: Tensor, hidden: Tensor | None) -> Tensor:
+        tables, cards, width = x.shape
+        size = width // self.HEADS
+        query, key, value = self.ask(self.norm(x)).reshape(tables, cards, 3, self.HEADS, size).permute(2, 0, 3, 1, 4)
+        weight = query @ key.transpose(-1, -2) / size**0.5
+        seen = torch.softmax(weight if hidden is None else weight + hidden, -1) @ value
+        x = x + self.answer(seen.transpose(1, 2).reshape(tables, cards, width))
+        return x + self.body(x)
+
+
+class Comparison(nn.Module):
+    """Evidence, shape (tables, cards, columns), to what is added to the log odds of the three colours and three shadings of each card."""
+
+    OUTPUTS = 6
+
+    def __init__(self, columns: int, width: int = 64, layers: int = 3, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(columns))
+        self.register_buffer("spread", torch.ones(columns))
+        self.enter = nn.Sequential(nn.Linear(columns, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width))
+        self.layers = nn.ModuleList([Attention(width, dropout) for _ in range(layers)])
+        self.leave = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, self.OUTPUTS))
+        nn.init.zeros_(self.leave[1].weight)  # begins without a word
+        nn.init.zeros_(self.leave[1].bias)
+
+    def measure(self, evidence: Tensor) -> None:
+        """Learn how large each column is, given rows of evidence."""
+        self.mean.copy_(evidence.mean(0))
+        self.spread.copy_(evidence.std(0) + 0.01)
+
+    def forward(self, evidence: Tensor, is_card: Tensor | None = None) -> Tensor:
+        x = self.enter(((evidence - self.mean) / self.spread).clamp(-5, 5))
+        hidden = None if is_card is None else torch.where(is_card, 0.0, -1e4)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, hidden)
+        return self.leave(x)
+
+
 def timed(batches: Iterable, optimiser: torch.optim.Optimizer, rate: float, minutes: float) -> Iterator[tuple[int, float, Any]]:
     """Batches for so many minutes, over and over, each with its number from 1 on and the seconds since the first.
 

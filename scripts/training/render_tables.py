@@ -53,7 +53,9 @@ KINDS = {
     "cards": (12, 22.0, 320.0, 256),
     "cards-close": (13, 110.0, 520.0, 448),
     "cards-letters": (15, 35.0, 320.0, 256),
+    "compared": (16, 60.0, 150.0, 512),
 }
+LEAST = 4  # cards that are to be compared
 CLUTTER = -1
 MINED = -2  # nothing that is easily taken for something
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
@@ -117,7 +119,7 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
             truth.append(np.array([whole] * rough, np.float32).reshape(-1, COLUMNS))
             continue
         piece_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
-        how = Spoil(*rng.uniform(0, 1, 6) * (rng.uniform(0, 1) if kind.startswith("dice") else 1.0))  # most dice are seen well
+        how = Spoil(*rng.uniform(0, 1, 6) * (rng.uniform(0, 1) if kind.startswith(("dice", "compared")) else 1.0))  # most are seen well
         pack = None
         if kind.startswith("dice"):
             which = Kind.PIP_DIE if rng.random() < 0.55 and kind != "dice-boards" else Kind.SET_DIE
@@ -129,7 +131,9 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
         else:
             which = Kind.SET_CARD
         boards = 1.0 if kind == "dice-boards" else None
-        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92, fonts, boards)
+        laid = which is not Kind.SET_CARD or kind == "compared" or rng.random() < 0.92
+        least = LEAST if kind == "compared" else 1
+        learned = table(rng, (side, side), piece_px, how, which, pack, laid, fonts, boards, least)
         rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
         if which is Kind.SET_CARD:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]

@@ -160,11 +160,13 @@ def table(
     laid: bool = True,
     fonts: Sequence[Path] = (),
     boards: float | None = None,
+    least: int = 1,
 ) -> Learned:
     """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
     `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
     `fonts` are font files for the numbers of boards, beside which OpenCV's own is used; `boards` says how often one lies there.
+    `least` is how many pieces lie there, unless there are none.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
@@ -177,7 +179,7 @@ def table(
 
     plan, under = random_plan(rng, size_px, scale), things(sort.clutter if laid else 5)
     room = 1.3 * size_px[0] * size_px[1] / (piece_px**2 * (1.0 if is_die else 0.66))
-    count = min(sort.most, int(np.exp(rng.uniform(0, np.log(room + 2)))))
+    count = min(sort.most, int(np.exp(rng.uniform(np.log(least), np.log(max(room + 2, least))))))
     flats: list[LaidFlat] = []
     dice: list[Die] = []
     if laid and rng.random() > 0.04:
