@@ -89,8 +89,8 @@ def test_colours_alone_are_changed(twelve: tuple[np.ndarray, np.ndarray]) -> Non
     assert (np.abs(added).max(axis=1) > 1e-6).all()
 
 
-@pytest.mark.parametrize(("by", "readings_more"), [(0.9, 1), (1.5, 3)])
-def test_a_light_that_burns_nothing_costs_one_more_reading(
+@pytest.mark.parametrize(("by", "readings_more"), [(0.9, 0), (1.5, 3)])
+def test_a_light_that_burns_nothing_costs_no_more_reading(
     twelve: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch, by: float, readings_more: int
 ) -> None:
     image, quads = twelve

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,19 +110,18 @@ class SetCardReader:
     def beside_each_other(
         self, readings: SetCardReadings, inked: SetCardReadings
     ) -> tuple[comparison.Cards, Callable[[float], comparison.Spoken]]:
-        """The same cards as `visionset.vision.comparison` wants them, one at least."""
+        """The same cards, one at least, as `visionset.vision.comparison` wants them, and what the reader thinks if more is burnt."""
         pictures = Halvings.of(self._picture)
         straight, white = straightened(pictures, readings.quad_px, SET_CARD_PATCH)
         exponent = np.float32(self._exponent or 1.0)
 
-        @cache
         def read(by: float) -> Spoken:
             return _spoken(unburnt(straight.copy(), white, by).transpose(0, 2, 3, 1) ** exponent)[0]
 
         said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
         color_log = _attributes(inked.deck_log)[:, _COLOR]
         cards = comparison.Cards(straight, white, float(exponent), said, color_log)
-        return cards, read if (white >= BURNT).any() else lambda _: read(1.0)
+        return cards, read if (white >= BURNT).any() else lambda _: said
 
     def _straightened(self, quads: Floats) -> NDArray[np.float32]:
         """The cards in n quads, shape (n, 96, 64, 3); those that told the contrast are cut already."""
