@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Teach a network to compare the SET cards of a table, and write it as ONNX.
 
-    python scripts/training/render_tables.py compared /tmp/tables --count 8500
-    python scripts/training/train_comparison.py /tmp/tables /tmp/comparison.onnx --minutes 20
+    python scripts/training/render_tables.py compared /tmp/tables --count 9500
+    python scripts/training/train_comparison.py /tmp/tables /tmp/comparison.onnx --minutes 8
 
 Each rendered table is seen in five lights: three of five tables where all of them are too bright, the others as they are, under coloured
 lamps, through haze or in the dark too. What the reader in the package says of all cards there, and `visionset.vision.comparison` measures,
@@ -231,7 +231,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("tables", type=Path)
     ask.add_argument("output", type=Path)
-    ask.add_argument("--minutes", type=float, default=20)
+    ask.add_argument("--minutes", type=float, default=8)
     ask.add_argument("--rate", type=float, default=2e-3)
     ask.add_argument(
         "--share", type=float, default=0.7, help="of what it would add, that it adds: real decks differ less than rendered ones"

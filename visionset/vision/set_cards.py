@@ -107,12 +107,9 @@ class SetCardReader:
         deck_log = inked.deck_log[asked] + change[:, _COLUMNS[:, 1] - _COLOR.start]
         return inked.replaced(asked, replace(inked.pick(asked), deck_log=log_softmax(deck_log)))
 
-    def beside_each_other(
-        self, readings: SetCardReadings, inked: SetCardReadings
-    ) -> tuple[comparison.Cards, Callable[[float], comparison.Spoken]]:
+    def beside_each_other(self, readings: SetCardReadings, inked: SetCardReadings) -> tuple[comparison.Cards, Callable[[float], Spoken]]:
         """The same cards, one at least, as `visionset.vision.comparison` wants them, and what the reader thinks if more is burnt."""
-        pictures = Halvings.of(self._picture)
-        straight, white = straightened(pictures, readings.quad_px, SET_CARD_PATCH)
+        straight, white = straightened(self._picture, readings.quad_px, SET_CARD_PATCH)
         exponent = np.float32(self._exponent or 1.0)
 
         def read(by: float) -> Spoken:
