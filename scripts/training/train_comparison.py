@@ -229,16 +229,18 @@ def held_out(net: Comparison, test: list[Lesson]) -> list[float]:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("tables", type=Path)
-    ask.add_argument("output", type=Path)
-    ask.add_argument("--minutes", type=float, default=8)
-    ask.add_argument("--rate", type=float, default=2e-3)
+    ask.add_argument("tables", type=Path, help="folder of shards")
+    ask.add_argument("output", type=Path, help="the network; its state is written beside it (.pt)")
+    ask.add_argument("--minutes", type=float, default=8, help="so long it learns, after all tables have been read")
+    ask.add_argument("--rate", type=float, default=2e-3, help="of learning, at most")
     ask.add_argument(
         "--share", type=float, default=0.7, help="of what it would add, that it adds: real decks differ less than rendered ones"
     )
     ask.add_argument("--resume", type=Path, help="a state (.pt) to go on from")
     ask.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that read tables")
     args = ask.parse_args()
+    if not any(args.tables.glob("compared_*.npy")):
+        ask.error(f"{args.tables}: expected shards of rendered tables, got none; make some with render_tables.py compared")
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
     known = gathered(args.tables, args.jobs)
