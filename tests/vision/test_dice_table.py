@@ -1,12 +1,16 @@
 """When the dice of a table call for more frames, and which."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from visionset.pieces import SET_DIE_FACES
+from visionset.pieces import SET_DIE_FACES, Kind, PlayingCard, SetCard
+from visionset.table import Sighting
 from visionset.vision import dice_table
 from visionset.vision.dice import DieReadings
 from visionset.vision.options import ReadOptions
+from visionset.vision.proposals import DetectorClass, Proposals
 from visionset.vision.readers import Readers
 
 SIDE = 30.0
@@ -42,6 +46,18 @@ def asked(*row, quads=NOWHERE, cards=NOWHERE, pips=False):
 
     dice_table._more_starts(readings(*row, pips=pips), quads, NOWHERE, more, cards)
     return calls[0]
+
+
+def reading(monkeypatch, *row):
+    """Let dice be read at places (x, y) with a probability; what is asked about."""
+    asked = []
+
+    def read(readers, quads, options):
+        asked.append(quads)
+        return readings(*row)
+
+    monkeypatch.setattr(dice_table, "_read", read)
+    return asked
 
 
 def asked_around(*row, quads=NOWHERE, cards=NOWHERE):
@@ -108,7 +124,79 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
     readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
-    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda *_: NOWHERE, NOWHERE, ReadOptions())
+    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda *_: NOWHERE, [], ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert sum(len(quads) > 0 for quads in asked) == 3
+
+
+def proposed(heat: DetectorClass, score: float, *places: tuple[float, float, float]) -> Proposals:
+    """Squares at places (x, y), so many sides of a die across."""
+    across = np.array([times for *_, times in places])[:, None]
+    squares = Proposals.of_dice(np.array([frame(x, y) for x, y, _ in places]))
+    scores = np.zeros((len(places), len(DetectorClass)))
+    scores[:, heat] = score
+    heats = np.full(len(places), int(heat))
+    return replace(squares, long_px=across * squares.long_px, short_px=across * squares.short_px, heat=heats, scores=scores)
+
+
+@pytest.mark.parametrize(
+    ("heat", "likely", "kinds", "left"),
+    [
+        (DetectorClass.SET_CARD, 0.2, frozenset(Kind), [132, 400]),
+        (DetectorClass.PLAYING_CARD, 0.2, frozenset(Kind), [132, 400]),
+        (DetectorClass.INDEX, 0.2, frozenset(Kind), [101, 132, 301, 400]),
+        (DetectorClass.SET_CARD, 0.9, frozenset(Kind), [101, 132, 301, 400]),
+        (DetectorClass.SET_CARD, 0.2, frozenset({Kind.SET_CARD}), [101, 132, 301, 400]),
+    ],
+)
+def test_where_dice_are_most_cards_no_larger_than_a_die_in_its_place_are_dropped(heat, likely, kinds, left, monkeypatch):
+    """Three dice are surely read; of four cards one is larger than three of these, and one lies elsewhere."""
+    reading(monkeypatch, *ROW)
+    cards = proposed(heat, likely, (101.0, 100.0, 1.0), (132.0, 100.0, 2.0), (301.0, 200.0, 1.7), (400.0, 200.0, 1.0))
+    both = proposed(DetectorClass.DIE, 0.9, *((x, y, 1.0) for x, y, _ in ROW)).joined_to(cards)
+    readers = Readers.of(np.zeros((300, 500, 3), np.uint8))
+    found = dice_table.without_dice(readers, both, ReadOptions(kinds=kinds))
+    assert found.center_px[:3, 0].tolist() == [x for x, *_ in ROW]
+    assert found.center_px[3:, 0].tolist() == left
+
+
+def set_cards(shadings: str) -> list[Sighting]:
+    """Cards as large as dice in a row, surely read; their shadings by first letters."""
+    shading = {"s": "solid", "o": "open", "t": "striped"}
+    return [
+        Sighting(Kind.SET_CARD, frame(100.0 * at, 100.0), SetCard.parse(f"{1 + at % 3}-red-{shading[letter]}-oval"), 0.97)
+        for at, letter in enumerate(shadings)
+    ]
+
+
+def aces(count: int) -> list[Sighting]:
+    return [Sighting(Kind.PLAYING_CARD, frame(100.0 * at, 200.0), PlayingCard.parse("AS"), 0.97) for at in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("named", "dice", "are_certain"),
+    [
+        (set_cards("soto"), 8, True),
+        (set_cards("soto"), 9, False),  # so many dice outvote them
+        (set_cards("ssss"), 0, False),
+        (set_cards("ssso"), 0, False),  # one in four may be misread
+        (set_cards("sot"), 0, False),
+        (aces(4), 8, True),
+        (aces(3), 0, False),
+        ([*aces(4), *set_cards("ssss")], 16, True),
+        ([], 0, False),
+    ],
+)
+def test_whatever_lies_on_cards_is_their_print_where_they_look_like_no_faces_of_dice(named, dice, are_certain):
+    assert (dice_table._printed_part(named, dice) == np.inf) is are_certain
+
+
+@pytest.mark.parametrize(("shadings", "looked_at"), [("soto", 1), ("ssss", 5)])
+def test_on_cards_of_several_shadings_no_dice_are_looked_for_and_on_faces_of_one_they_are(shadings, looked_at, monkeypatch):
+    """Four dice may lie where four cards as large are surely read, and one beside them; one is read elsewhere."""
+    asked = reading(monkeypatch, (450.0, 250.0, 0.98))
+    quads = np.array([frame(100.0 * at, 100.0) for at in range(5)])
+    readers = Readers.of(np.zeros((300, 500, 3), np.uint8))
+    dice_table.sight_dice(readers, quads, np.ones(5, bool), lambda *_: quads, set_cards(shadings), ReadOptions())
+    assert [len(part) for part in asked[:2]] == [looked_at, looked_at]

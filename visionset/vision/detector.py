@@ -58,7 +58,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
         if is_enough and (DetectorClass.DIE in wanted or not _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
             break
         closer = False
-        if previous_px == options.first_px or _mostly_dice(found, options):  # from every start a reader may find a die or miss it
+        if previous_px == options.first_px or mostly_dice(found, options):  # from every start a reader may find a die or miss it
             seen = looks.at(long_side_px)
         else:
             seen = looks.around(_open_places(looks, previous_px), options.around_card, long_side_px)
@@ -110,7 +110,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
 def _few_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether dice are likely, more than cards, and no more than `several`."""
     likely = found.of(DetectorClass.DIE).score >= options.likely
-    return _mostly_dice(found, options) and int(np.count_nonzero(likely)) <= options.several
+    return mostly_dice(found, options) and int(np.count_nonzero(likely)) <= options.several
 
 
 def _large(looks: Looks, found: Proposals) -> Proposals:
@@ -301,7 +301,7 @@ def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
     return found.joined_to(replace(small, heat=np.full(len(small), int(DetectorClass.DIE)), scores=scores))
 
 
-def _mostly_dice(found: Proposals, options: FindOptions) -> bool:
+def mostly_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether more dice than cards are likely there."""
     likely = found.pick(found.score >= options.likely)
     return len(likely.of(DetectorClass.DIE)) > len(likely.of(*CARDS))
@@ -311,7 +311,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
     """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
     likely = found.pick(found.score >= options.likely)
     dice = likely.of(DetectorClass.DIE)
-    if len(dice) < options.several or not _mostly_dice(found, options):
+    if len(dice) < options.several or not mostly_dice(found, options):
         return np.zeros(len(found), dtype=bool)
     return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
 

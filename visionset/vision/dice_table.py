@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -10,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
-from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
+from visionset.kinds import DICE
+from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie, SetCard
+from visionset.table import Sighting
 from visionset.vision import dice
+from visionset.vision.detector import mostly_dice
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.judging import Sightings, named_sighting
+from visionset.vision.judging import ALIKE, CARD_TO_DIE, Sightings, named_sighting, outlines
 from visionset.vision.options import ReadOptions
+from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
 from visionset.vision.readers import Readers
 from visionset.vision.rows import refined
@@ -67,15 +72,16 @@ def sight_dice(
     quads: Floats,
     likely: NDArray[np.bool_],
     more: MoreDice,
-    cards: Floats,
+    named: Sequence[Sighting],
     options: ReadOptions,
 ) -> Sightings:
     """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
 
     `more` gives other starts everywhere, of large sizes around quads that led to no die: most dice that are missed were only begun badly.
-    What is small and lies on a named card, shape (m, 4, 2), is its print.
+    Small things on surely `named` cards are their prints, and where these certainly are cards whatever lies there is.
     """
-    printed = _printed(quads, cards)
+    cards, part = outlines(named), _printed_part(named, int(np.count_nonzero(likely)))
+    printed = _printed(quads, cards, part)
     quads, likely = quads[~printed], likely[~printed]
     if not len(quads) and len(cards) >= SEVERAL:
         return Sightings([], quads[:, 0])
@@ -85,6 +91,7 @@ def sight_dice(
         return Sightings([], dice.maybe(readings).quad_px.mean(axis=1))
     for _ in range(_ROUNDS):
         before, starts = judged, _more_starts(judged, quads, quads[likely], more, cards)
+        starts = starts[~_printed(starts, cards, part)]
         readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(before, starts)], options))
         judged, places = dice.judged(readings, options), np.concatenate([places, starts])
         if not _are_smaller(dice.sure(judged), dice.sure(before)):
@@ -98,7 +105,7 @@ def sight_dice(
     maybe_px = dice.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
-    readings = readings.pick(~_printed(readings.quad_px, cards))
+    readings = readings.pick(~_printed(readings.quad_px, cards, part))
     if not len(readings):
         return Sightings([], maybe_px)
     readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options)
@@ -114,6 +121,31 @@ def sight_dice(
     return Sightings(sightings, maybe_px)
 
 
+def without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
+    """Where dice are most of what is likely, drop cards that are proposed where a die surely lies and are no larger.
+
+    Faces look like cards, and to read them as such takes long.
+    """
+    begun = proposals.of(DetectorClass.DIE)
+    if not DICE & options.kinds or not mostly_dice(proposals, options.find):
+        return proposals
+    sure_px = dice.sure(dice.judged(_read(readers, begun.quads(), options), options)).quad_px
+    is_as_small = areas(proposals.quads())[:, None] < CARD_TO_DIE * areas(sure_px)[None]
+    return proposals.pick(~(proposals.is_any(*CARDS) & (inside(proposals.center_px, sure_px) & is_as_small).any(axis=1)))
+
+
+def _printed_part(named: Sequence[Sighting], dice: int) -> float:
+    """What lies on one of these surely named cards and is smaller than this part of it is its print, where so many dice are likely.
+
+    A face of a SET die looks like a whole card; but no face looks like a playing card, nor do several look like SET cards of several
+    shadings. Then whatever lies on such a card is a print, be there up to twice as many dice.
+    """
+    shadings = Counter(one.piece.shading for one in named if isinstance(one.piece, SetCard))
+    are_several = ALIKE * (shadings.total() - max(shadings.values(), default=0)) > shadings.total() >= ALIKE
+    are_cards = are_several or sum(one.kind is Kind.PLAYING_CARD for one in named) >= ALIKE
+    return np.inf if are_cards and dice <= 2 * len(named) else _PRINT
+
+
 def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
     """Whether cards lie there, shape (m, 4, 2), and nothing that may be a die."""
     return len(cards) >= SEVERAL and not (dice.maybe(judged).kind[:, NOTHING] < _BESIDE_CARDS).any()
@@ -127,7 +159,7 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
         starts = starts[_as_large(starts, sure.quad_px)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
         starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, None)
-    return starts[~_printed(starts, cards)]
+    return starts
 
 
 def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:
@@ -153,19 +185,19 @@ def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
     return _asked(_asked_twice(readers, readings), options) if len(readings) else readings
 
 
-def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
-    """Which quads are small and lie on one of these cards."""
-    return np.asarray(_prints(quads, cards).any(axis=1))
+def _printed(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
+    """Which quads are smaller than this part of a card on which they lie."""
+    return np.asarray(_prints(quads, cards, part).any(axis=1))
 
 
 def hold_prints(cards: Floats, quads: Floats) -> NDArray[np.bool_]:
     """On which cards, shape (m, 4, 2), some of these quads, shape (n, 4, 2), would be printed."""
-    return np.asarray(_prints(quads, cards).any(axis=0))
+    return np.asarray(_prints(quads, cards, _PRINT).any(axis=0))
 
 
-def _prints(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
-    """Which quads are small and lie on which card, shape (n, m)."""
-    return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None]))
+def _prints(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
+    """Which quads are smaller than this part of which card and lie on it, shape (n, m)."""
+    return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < part * areas(cards)[None]))
 
 
 def _apart(readings: DieReadings) -> DieReadings:

@@ -210,7 +210,7 @@ def _are_dots(dice: Sequence[Sighting]) -> bool:
     return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
-_ALIKE = 4
+ALIKE = 4
 """One in 27 tables of so many SET cards has but one shading; and no more than one in so many faces of SET dice looks like another one."""
 
 
@@ -244,9 +244,9 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
 def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
     """Whether what looks like sure cards and like so many dice is dice: several SET cards are seldom all of one shading."""
     shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
-    several, others = shadings.total() >= _ALIKE, shadings.total() - max(shadings.values(), default=0)
+    several, others = shadings.total() >= ALIKE, shadings.total() - max(shadings.values(), default=0)
     if sure_dice > len(cards):
-        return not several or _ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
+        return not several or ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
     return several and not others and sure_dice > 0 and named_dice > 1
 
 
@@ -284,9 +284,9 @@ def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = ()) -> list[in
     return [at for at, one in enumerate(pieces) if at not in disputed and one.piece is not None and one.confidence >= SURE]
 
 
-def surely_named(pieces: list[Sighting]) -> Floats:
-    """Where pieces lie that are surely read, shape (n, 4, 2): what is small and lies on such a card is its print."""
-    return outlines([one for one in pieces if one.piece is not None and one.confidence >= SURE])
+def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:
+    """Pieces that are surely read."""
+    return [pieces[at] for at in _sure(pieces)]
 
 
 def outlines(sightings: Sequence[Sighting]) -> Floats:

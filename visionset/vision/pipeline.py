@@ -194,6 +194,7 @@ def _looked_at(
     readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
+    proposals = dice_table.without_dice(readers, proposals, options)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
@@ -232,17 +233,12 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     return _table(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fill_it=True)
 
 
-def _seen(
-    readers: Readers,
-    proposals: Proposals,
-    more: _More,
-    options: ReadOptions,
-    stages: Stages | None,
-) -> Sightings:
+def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions, stages: Stages | None) -> Sightings:
     """What the readers make of the proposals, and of more quads where these leave a doubt; the middles of all that may be a piece."""
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
+    proposals = dice_table.without_dice(readers, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options, stages)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
