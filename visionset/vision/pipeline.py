@@ -14,7 +14,7 @@ from visionset.geometry import Floats, as_quad, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table, Unread
-from visionset.vision import dice_table, playing_cards, set_cards
+from visionset.vision import detector, dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
@@ -78,8 +78,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, wished = without_veil(checked(image_bgr)), options or ReadOptions()
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
-    sightings, is_gray = seen.there(options.overlap), seen.readers.is_gray
-    side = 0
+    sightings, is_gray, side = seen.there(options.overlap), seen.readers.is_gray, 0
     if DICE & options.kinds:
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
@@ -194,12 +193,18 @@ def _looked_at(
     readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
-    proposals = dice_table.without_dice(readers, proposals, options)
+    proposals = _without_dice(readers, proposals, options)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
     return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds, looks.size_px)
+
+
+def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
+    """The same, where dice are most of what is likely without cards that are proposed in their places."""
+    are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
+    return dice_table.without_dice(readers, proposals, options) if are_dice else proposals
 
 
 class _More(NamedTuple):
@@ -238,7 +243,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    proposals = dice_table.without_dice(readers, proposals, options)
+    proposals = _without_dice(readers, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options, stages)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
