@@ -193,18 +193,11 @@ def _looked_at(
     readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
-    proposals = _without_dice(readers, proposals, options)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
     return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds, looks.size_px)
-
-
-def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """The same, where dice are most of what is likely without cards that are proposed in their places."""
-    are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
-    return dice_table.without_dice(readers, proposals, options) if are_dice else proposals
 
 
 class _More(NamedTuple):
@@ -254,6 +247,12 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
             dice, dice_px = dice_among(surely_named(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice, options.overlap), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
+
+
+def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
+    """The same, where dice are most of what is likely without cards that are proposed in their places."""
+    are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
+    return dice_table.without_dice(readers, proposals, options) if are_dice else proposals
 
 
 def _cards(
