@@ -76,7 +76,7 @@ class Deck:
     card_mm: tuple[float, float] = (57.0, 87.0)
     """Width and height of a card."""
     ink_deg: tuple[float, float, float] | None = None
-    """Hues of its red, green and purple, as `visionset.vision.colour.InkOptions.usual_deg` wants them."""
+    """Hues of its red, green and purple, as `visionset.vision.inks.InkOptions.usual_deg` wants them."""
     fill: tuple[float, float, float] | None = None
     """Ink on a solid, striped and open symbol, the solid one at 1."""
 

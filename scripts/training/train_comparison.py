@@ -5,7 +5,7 @@
     python scripts/training/train_comparison.py /tmp/tables /tmp/comparison.onnx --minutes 8
 
 Each rendered table is seen in five lights: three of five tables where all of them are too bright, the others as they are, under coloured
-lamps, through haze or in the dark too. What the reader in the package says of all cards there, and `visionset.vision.comparison` measures,
+lamps, through haze or in the dark too. What the reader in the package says of all cards there, and `visionset.vision.inks` measures,
 is what the network sees; it learns to add to the log odds of colours and shadings what makes the true ones likeliest. What it would add
 to colours is written, `--share` of it: how stripes look on real decks rendered ones do not tell.
 """
@@ -30,7 +30,7 @@ from render_tables import SHARD
 from train_reader import LABELS
 
 from visionset.pieces import Kind
-from visionset.vision import comparison, pipeline, set_cards
+from visionset.vision import inks, pipeline, set_cards
 from visionset.vision.engine import one_thread
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import SET_CARD_PATCH, straightened
@@ -127,7 +127,7 @@ def compared(picture: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarr
         if len(readings):
             cards, read = self.beside_each_other(readings, inked)
             log = np.concatenate([cards.said.log[:, : COLOR.start], cards.color_log, cards.said.log[:, SHADING.start :]], axis=1)
-            found.append((readings.quad_px, comparison.evidence(cards, read), log))
+            found.append((readings.quad_px, inks.evidence(cards, read), log))
         return inked
 
     compare, reader.compare = reader.compare, spy

@@ -29,10 +29,9 @@ from render_tables import CLUTTER, MINED
 from train_reader import anywhere, disturb, wrong_frame
 from unpack_weights import unpack
 
-from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
+from visionset.vision.finder import as_batch, decode
 from visionset.vision.patches import cut, paper_white
-from visionset.vision.proposals import decode
 
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for

@@ -23,10 +23,9 @@ from render_tables import CLUTTER
 from unpack_weights import unpack
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
-from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
+from visionset.vision.finder import as_batch, decode
 from visionset.vision.patches import SET_CARD_PATCH, cut, paper_white
-from visionset.vision.proposals import decode
 
 SEEN, HIDDEN = 0.6, 0.42
 EXPOSED = 0.5  # of the patches are seen by a camera that is set wrongly, or through haze

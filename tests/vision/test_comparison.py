@@ -12,7 +12,7 @@ from tests.rendering import tables
 from visionset.pieces import SET_DECK, Color, Kind
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision import comparison, pipeline, set_cards
+from visionset.vision import inks, pipeline, set_cards
 from visionset.vision.engine import network
 from visionset.vision.judging import SURE
 from visionset.vision.options import SET_CARDS_ALONE
@@ -68,7 +68,7 @@ def test_sure_cards_stay_and_those_in_doubt_or_burnt_are_compared(twelve: tuple[
         inked = with_common_inks(readings)
         inked.is_card[in_doubt] = 0.5
         told = reader.compare(readings, inked)
-        is_burnt = (straightened(picture, readings.quad_px, SET_CARD_PATCH)[1] >= comparison.BURNT).any(axis=1)
+        is_burnt = (straightened(picture, readings.quad_px, SET_CARD_PATCH)[1] >= inks.BURNT).any(axis=1)
         wanted = is_burnt | (np.exp(inked.deck_log.max(axis=1)) * inked.is_card < SURE)
         assert wanted.sum() in ((len(in_doubt),) if picture is not half else range(4, 11))
         assert np.array_equal(np.abs(told.deck_log - inked.deck_log).max(axis=1) > 1e-9, wanted)
@@ -99,12 +99,12 @@ def test_a_light_that_burns_nothing_costs_no_more_reading(
     asked: list[int] = []
     spoken = set_cards._spoken
 
-    def counted(cards: np.ndarray) -> tuple[comparison.Spoken, np.ndarray]:
+    def counted(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
         asked.append(len(cards))
         return spoken(cards)
 
     monkeypatch.setattr(set_cards, "_spoken", counted)
-    assert comparison.evidence(*reader.beside_each_other(readings, inked)).shape == (len(quads), 91)
+    assert inks.evidence(*reader.beside_each_other(readings, inked)).shape == (len(quads), 91)
     assert asked == [len(quads)] * readings_more
 
 
@@ -139,13 +139,13 @@ def test_ink_is_measured_as_place_by_place() -> None:
     ink = (rng.exponential(0.2, (6, 3, 748)) * (rng.random((6, 1, 748)) < np.array([0, 0.001, 0.002, 0.05, 0.5, 1])[:, None, None])).astype(
         np.float32
     )
-    measured = np.concatenate(comparison._inks(ink), axis=1)
+    measured = np.concatenate(inks._inks(ink), axis=1)
     for card, row in zip(ink, measured, strict=True):
-        places = sorted((place for place in card.T if place.mean() > comparison.GRAIN), key=lambda place: -place.mean())
+        places = sorted((place for place in card.T if place.mean() > inks.GRAIN), key=lambda place: -place.mean())
         wanted = [len(places) / 748]
-        for start, stop in comparison._PARTS:
+        for start, stop in inks._PARTS:
             first = int(start * len(places))
             part = places[first : max(int(stop * len(places)), first + 1)]
             wanted += list(np.mean(part, axis=0)) if len(places) > 2 else [0, 0, 0]
-        wanted += list(np.mean([place < comparison._LOST for place in places], axis=0)) if len(places) > 2 else [0, 0, 0]
+        wanted += list(np.mean([place < inks._LOST for place in places], axis=0)) if len(places) > 2 else [0, 0, 0]
         assert row == pytest.approx(wanted, abs=1e-5)

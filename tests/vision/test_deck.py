@@ -11,8 +11,8 @@ from visionset.art import DeckStyle
 from visionset.errors import CalibrationError
 from visionset.pieces import Color
 from visionset.table import Table
-from visionset.vision.colour import InkOptions
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
+from visionset.vision.inks import InkOptions
 from visionset.vision.pipeline import read
 
 

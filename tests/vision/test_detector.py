@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision import detector_input
+from visionset.vision import finder
 from visionset.vision.detector import at_a_glance, closer, die_starts, find, index_starts, merge, with_set_cards
-from visionset.vision.detector_input import FindOptions, Looks, windows
-from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
+from visionset.vision.finder import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Looks, Proposals, decode, windows
+from visionset.vision.options import FindOptions
 
 EVERYWHERE = np.empty((0, 4, 2))
 """No doubts: all of the picture is looked at."""
@@ -102,7 +102,7 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
 
     options = FindOptions()
     nothing = decode(np.full((18, 4, 4), -9.0, np.float32), min_score=0.25)
-    monkeypatch.setattr(detector_input, "propose", look)
+    monkeypatch.setattr(finder, "propose", look)
     for side_px in (16, 40, 120, 300):
         looked.clear()
         half = side_px / 2
@@ -129,7 +129,7 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
 def test_a_hint_at_a_die_near_the_camera_is_a_start_in_every_size_and_one_at_a_smaller_die_is_none(monkeypatch):
     """Where no die is sure: cloths hint at hundreds of small ones."""
     hints = [(DetectorClass.DIE, 0.2, 300.0, 400.0), (DetectorClass.DIE, 0.2, 900.0, 100.0), (DetectorClass.SET_CARD, 0.2, 600.0, 400.0)]
-    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*hints))
+    monkeypatch.setattr(finder, "propose", lambda *_: proposals(*hints))
     looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions())
     starts = die_starts(looks, Proposals.none(), EVERYWHERE, None)
     assert {*starts.mean(axis=1)[:, 0]} == {300.0}
@@ -148,7 +148,7 @@ def test_one_look_at_dice_takes_in_what_a_coarse_one_shows_of_a_die_nearer_to_th
             asked.append(px)
             return proposals(near, small) if px == options.coarse_px[0] else proposals(*first)
 
-        monkeypatch.setattr(detector_input, "propose", look)
+        monkeypatch.setattr(finder, "propose", look)
         return sorted(at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))[0].center_px[:, 0]), asked
 
     assert seen(*dice) == ([100.0, 200.0, 300.0, 900.0], [options.first_px, options.coarse_px[0]])
@@ -167,7 +167,7 @@ def test_dice_are_proposed_as_they_lie_by_the_parallelogram_that_is_nearest(off)
 @pytest.mark.parametrize("doubts", [EVERYWHERE, np.array([[[900.0, 500.0], [940.0, 500.0], [940.0, 540.0], [900.0, 540.0]]])])
 def test_a_die_that_is_surely_read_is_kept_as_it_lies_where_more_looks_are_taken(monkeypatch, doubts):
     worse = (DetectorClass.DIE, 0.9, 290.0, 130.0)
-    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(worse))
+    monkeypatch.setattr(finder, "propose", lambda *_: proposals(worse))
     sure_px = np.array([[[250.0, 250.0], [350.0, 250.0], [350.0, 350.0], [250.0, 350.0]]])
     looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions())
     found, _ = closer(looks, frozenset(DetectorClass), doubts, sure_px)
@@ -185,7 +185,7 @@ def test_all_of_the_largest_picture_is_looked_at_where_strewn_dice_are_small_the
         looked.append((image_bgr.shape[1], long_side_px))
         return Proposals.none()
 
-    monkeypatch.setattr(detector_input, "propose", look)
+    monkeypatch.setattr(finder, "propose", look)
     options = FindOptions()
     places = np.array([[[600.0, 300.0], [640.0, 300.0], [640.0, 340.0], [600.0, 340.0]]])
     for side_px, smallest_px, is_looked_at in ((40, np.inf, True), (60, np.inf, False), (60, 40.0, True), (40, None, False)):
@@ -214,7 +214,7 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
     card, dice = (DetectorClass.SET_CARD, 0.5, 900.0, 90.0), [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
 
     def heats_at_card(*pieces):
-        monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*pieces))
+        monkeypatch.setattr(finder, "propose", lambda *_: proposals(*pieces))
         found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
 
@@ -225,7 +225,7 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
 
 def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
     def glance(*pieces):
-        monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*pieces))
+        monkeypatch.setattr(finder, "propose", lambda *_: proposals(*pieces))
         found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
 
@@ -266,7 +266,7 @@ def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch)
             return Proposals.none()
         return proposals((DetectorClass.SET_CARD, 0.9, 300.0, 160.0), (DetectorClass.SET_CARD, 0.9, 700.0, 160.0), *small)
 
-    monkeypatch.setattr(detector_input, "propose", look)
+    monkeypatch.setattr(finder, "propose", look)
     small = [(DetectorClass.SET_CARD, 0.9, 1500.0, 60.0)]
     find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
     first_px, *fine_px = FindOptions().first_px, *FindOptions().fine_px
@@ -282,7 +282,7 @@ def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch)
 def test_other_cards_keep_their_places_beside_hundreds_of_set_cards_that_a_cloth_looks_like(monkeypatch):
     options = FindOptions()
     squares = [(DetectorClass.SET_CARD, 0.9, 500.0 * at, 150.0) for at in range(1, 300)]
-    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*squares))
+    monkeypatch.setattr(finder, "propose", lambda *_: proposals(*squares))
     cards = [(DetectorClass.PLAYING_CARD, 0.5, 500.0 * 400, 150.0), (DetectorClass.CARD_BACK, 0.5, 500.0 * 401, 150.0)]
     hint = (DetectorClass.PLAYING_CARD, 0.3, 500.0 * 402, 150.0)
     found = proposals(*((DetectorClass.SET_CARD, 0.45, x, side) for _, _, x, side in squares[:9]), *cards, hint)
@@ -294,7 +294,7 @@ def test_other_cards_keep_their_places_beside_hundreds_of_set_cards_that_a_cloth
 def test_what_the_first_look_hints_at_is_not_forgotten_beside_a_card_near_the_camera(monkeypatch):
     near, weak = (DetectorClass.SET_CARD, 0.9, 600.0, 700.0), (DetectorClass.SET_CARD, 0.2, 1200.0, 90.0)
     options = FindOptions()
-    monkeypatch.setattr(detector_input, "propose", lambda _image, px, *_: proposals(near if px == options.coarse_px[0] else weak))
+    monkeypatch.setattr(finder, "propose", lambda _image, px, *_: proposals(near if px == options.coarse_px[0] else weak))
     found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))
     assert found.center_px[:, 0].tolist() == [600.0]
     assert hints_px[:, 0].tolist() == [1200.0]
@@ -335,7 +335,7 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
             np.eye(6)[[DetectorClass.INDEX]],
         )
 
-    monkeypatch.setattr(detector_input, "propose", look)
+    monkeypatch.setattr(finder, "propose", look)
     place = np.array([[[600.0, 400.0], [657.0, 400.0], [657.0, 487.0], [600.0, 487.0]]])
     nothing = Proposals.none()
     looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions(index_range_px=(0.0, 1e9)))
@@ -365,7 +365,7 @@ def test_a_picture_is_shrunk_about_as_if_pixels_were_averaged(size: tuple[int, i
     rough = cv2.GaussianBlur(grain, (0, 0), max(1.0, 0.6 / scale))  # what is finer is lost either way
     picture = np.clip(127 + 40 * rough / rough.std(), 0, 255).astype(np.uint8)
     small = (round(size[0] * scale), round(size[1] * scale))
-    got = detector_input._resized(picture, small).astype(float)
+    got = finder._resized(picture, small).astype(float)
     want = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(float)
     assert got.shape == want.shape
     assert np.abs(got - want).mean() < 4

@@ -9,9 +9,9 @@ from visionset.pieces import SET_DIE_FACES, Kind, PlayingCard, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice_table, pipeline
 from visionset.vision.dice import DieReadings
+from visionset.vision.finder import DetectorClass, Proposals
 from visionset.vision.options import ReadOptions
-from visionset.vision.proposals import DetectorClass, Proposals
-from visionset.vision.readers import Readers
+from visionset.vision.pipeline import Readers
 
 SIDE = 30.0
 
@@ -124,7 +124,7 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
     readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
-    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda *_: NOWHERE, [], ReadOptions())
+    seen, maybe_px = dice_table.sight_dice(readers.dice, starts, np.ones(3, bool), lambda *_: NOWHERE, [], ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert sum(len(quads) > 0 for quads in asked) == 3
@@ -198,5 +198,5 @@ def test_on_cards_of_several_shadings_no_dice_are_looked_for_and_on_faces_of_one
     asked = reading(monkeypatch, (450.0, 250.0, 0.98))
     quads = np.array([frame(100.0 * at, 100.0) for at in range(5)])
     readers = Readers.of(np.zeros((300, 500, 3), np.uint8))
-    dice_table.sight_dice(readers, quads, np.ones(5, bool), lambda *_: quads, set_cards(shadings), ReadOptions())
+    dice_table.sight_dice(readers.dice, quads, np.ones(5, bool), lambda *_: quads, set_cards(shadings), ReadOptions())
     assert [len(part) for part in asked[:2]] == [looked_at, looked_at]

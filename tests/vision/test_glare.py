@@ -13,8 +13,8 @@ from visionset.pieces import SET_DECK, Kind, Piece, PipDie
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.table import Sighting, Unread
+from visionset.vision.finder import Proposals
 from visionset.vision.options import ReadOptions
-from visionset.vision.proposals import Proposals
 from visionset.vision.unread import in_glare
 
 Image = np.ndarray

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.colour import common_inks, ink_chroma
+from visionset.vision.inks import common_inks, ink_chroma
 from visionset.vision.judging import size_evidence
 
 RED, GREEN, PURPLE = range(3)

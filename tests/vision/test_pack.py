@@ -14,9 +14,9 @@ from visionset.render.tables import light
 from visionset.vision import playing_cards
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, own_indices
+from visionset.vision.patches import Once
 from visionset.vision.pipeline import read
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
-from visionset.vision.rows import Once
 
 NOWHERE = np.empty((0, 4, 2))
 BLANK = np.zeros((10, 10, 3), np.uint8)

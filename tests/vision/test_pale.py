@@ -11,7 +11,7 @@ import pytest
 import visionset
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
-from visionset.vision import pale
+from visionset.vision import colour
 from visionset.vision.judging import outlines
 from visionset.vision.options import ReadOptions
 
@@ -54,32 +54,32 @@ def test_a_pale_table_is_read_as_a_colourful_one(name, share):
 @pytest.mark.parametrize("share", [0.75, 0.5, 0.25])
 def test_inks_are_as_much_less_colourful_as_the_picture_has_faded(twelve, share):
     quads = outlines(twelve)
-    before, _ = pale._inks(sample("table-12.jpg"), quads)
-    after, _ = pale._inks(faded(sample("table-12.jpg"), share), quads)
+    before, _ = colour._inks(sample("table-12.jpg"), quads)
+    after, _ = colour._inks(faded(sample("table-12.jpg"), share), quads)
     assert after == pytest.approx(share * before, abs=0.03)
 
 
 def test_a_faded_picture_has_its_colours_back(twelve):
     image = faded(sample("table-12.jpg"), 0.5)
-    (again,) = (pale.with_full_colours(image, twelve),)
-    assert pale._inks(again, outlines(twelve))[0].max() == pytest.approx(pale._USUAL, abs=0.05)
+    (again,) = (colour.with_full_colours(image, twelve),)
+    assert colour._inks(again, outlines(twelve))[0].max() == pytest.approx(colour._USUAL, abs=0.05)
     gray = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(int) for picture in (image, again)]
     assert np.abs(gray[0] - gray[1]).mean() < 1  # as bright as before
 
 
 def test_a_colourful_picture_stays_as_it_is(twelve):
-    assert pale.with_full_colours(sample("table-12.jpg"), twelve) is None
+    assert colour.with_full_colours(sample("table-12.jpg"), twelve) is None
 
 
 def test_a_few_pieces_do_not_tell(twelve):
     image = faded(sample("table-12.jpg"), 0.3)
-    assert pale.with_full_colours(image, twelve[: pale._FEWEST]) is not None
-    assert pale.with_full_colours(image, twelve[: pale._FEWEST - 1]) is None
-    assert pale.with_full_colours(image, ()) is None
+    assert colour.with_full_colours(image, twelve[: colour._FEWEST]) is not None
+    assert colour.with_full_colours(image, twelve[: colour._FEWEST - 1]) is None
+    assert colour.with_full_colours(image, ()) is None
 
 
 def test_a_gray_picture_stays_gray(twelve):
-    again = pale.with_full_colours(faded(sample("table-12.jpg"), 0), twelve)
+    again = colour.with_full_colours(faded(sample("table-12.jpg"), 0), twelve)
     assert (again == again[..., :1]).all()
     assert not [piece for piece in visionset.read(faded(sample("table-12.jpg"), 0)).pieces if piece is not None and piece.kind in BY_INK]
 
@@ -87,9 +87,9 @@ def test_a_gray_picture_stays_gray(twelve):
 def test_the_colour_of_the_light_is_no_colour_of_inks(twelve):
     image = (sample("table-12.jpg") * np.array([0.5, 0.8, 1.0])).astype(np.uint8)
     quads = outlines(twelve)
-    assert pale._inks(image, quads)[0] == pytest.approx(pale._inks(sample("table-12.jpg"), quads)[0], abs=0.06)
-    again = pale.with_full_colours((faded(sample("table-12.jpg"), 0.3) * np.array([0.5, 0.8, 1.0])).astype(np.uint8), twelve)
-    paper = pale._inks(again, quads)[1]
+    assert colour._inks(image, quads)[0] == pytest.approx(colour._inks(sample("table-12.jpg"), quads)[0], abs=0.06)
+    again = colour.with_full_colours((faded(sample("table-12.jpg"), 0.3) * np.array([0.5, 0.8, 1.0])).astype(np.uint8), twelve)
+    paper = colour._inks(again, quads)[1]
     assert paper / paper.max() == pytest.approx([0.5, 0.8, 1.0], abs=0.03)
 
 
@@ -97,5 +97,5 @@ def test_black_suits_are_not_made_colourful():
     image = faded(sample("playing_cards/columns.jpg"), 0.05)
     doubtful = [replace(one, confidence=0.7) for one in visionset.read(sample("playing_cards/columns.jpg")).sightings]
     assert len(doubtful) > 8
-    assert pale.with_full_colours(image, doubtful) is None
-    assert pale.with_full_colours(faded(image, 0), doubtful) is None
+    assert colour.with_full_colours(image, doubtful) is None
+    assert colour.with_full_colours(faded(image, 0), doubtful) is None

@@ -17,14 +17,12 @@ from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
 from visionset.table import Unread
-from visionset.vision import detector_input as looks
-from visionset.vision import dice_table, pipeline, playing_cards
-from visionset.vision.detector_input import FindOptions, Looks, stretch
+from visionset.vision import dice_table, finder, pipeline, playing_cards
+from visionset.vision.finder import Looks, Proposals, stretch
 from visionset.vision.judging import Sightings, outlines
-from visionset.vision.options import ReadOptions
+from visionset.vision.options import FindOptions, ReadOptions
 from visionset.vision.patches import stretched
 from visionset.vision.pipeline import read, read_whole_card
-from visionset.vision.proposals import Proposals
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -98,8 +96,8 @@ def test_where_set_cards_alone_are_proposed_nobody_else_is_asked(monkeypatch):
 
 def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
     looked = []
-    look = looks.propose
-    monkeypatch.setattr(looks, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    look = finder.propose
+    monkeypatch.setattr(finder, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
     cards = list(SET_DECK[:9])
     clear = table(cards)
     stages = []
@@ -114,8 +112,8 @@ def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
 
 def test_a_card_held_near_the_camera_needs_the_coarse_look_alone(monkeypatch):
     looked = []
-    look = looks.propose
-    monkeypatch.setattr(looks, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    look = finder.propose
+    monkeypatch.setattr(finder, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
     near = table([SET_DECK[40]], columns=1, card_px=560.0)
     assert read(near).pieces == (SET_DECK[40],)
     assert looked == [ReadOptions().find.first_px, ReadOptions().find.coarse_px[0]]

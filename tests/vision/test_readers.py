@@ -1,15 +1,16 @@
 """What has been read is not read again, but what was cut badly, until it lies well."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visionset.vision.patches import Once, Rows, asked_twice, refined
+from visionset.vision.pipeline import Readers
 from visionset.vision.playing_cards import CardReadings
-from visionset.vision.readers import Readers
-from visionset.vision.rows import Once, Rows, asked_twice, refined
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -90,9 +91,9 @@ def test_each_frame_is_read_once_and_its_reading_given_each_time(asked):
     assert sorted(read_px) == [10.0 * at for at in sorted({at for which in asked for at in which})]
 
 
-@pytest.mark.parametrize("name", ["set_cards", "cards", "indices", "dice", "mirrored"])
+@pytest.mark.parametrize("name", ["set_cards", "cards", "indices", "dice.upright", "dice.mirrored"])
 def test_every_reader_of_a_picture_reads_none_and_several_frames(name):
-    reader = getattr(Readers.of(np.full((100, 100, 3), 128, np.uint8)), name)
+    reader = attrgetter(name)(Readers.of(np.full((100, 100, 3), 128, np.uint8)))
     assert len(reader(np.empty((0, 4, 2)))) == 0
     assert len(reader(FRAMES[[0, 3, 0]])) == 3
     assert (reader(FRAMES[[3]]).quad_px == reader(FRAMES).quad_px[3]).all()

@@ -1,8 +1,12 @@
-"""Light and colour: a veil over a picture, whether it shows colours at all, and of which ink each card is."""
+"""Light and colour of a whole picture: a veil over it, whether it shows colours at all, and how much of them is lost.
+
+A cheap camera in poor light, a washed-out screen and a faded film mix each colour with the gray that is as bright, so that red looks
+purple. Among several pieces one ink at least is colourful; what it lacks, all colours of the picture lack.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import cv2
@@ -10,105 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-
-
-@dataclass(frozen=True, slots=True)
-class InkOptions:
-    """Numbers of the common inks, in the order red, green, purple."""
-
-    usual_deg: tuple[float, float, float] = (150.0, -57.0, 76.0)
-    """Where the inks of a common print lie on the hue circle under neutral light."""
-    spread_deg: float = 16.0
-    """Standard deviation of a card's hue about its ink, within one table."""
-    faint: float = 0.5
-    """Chroma of the ink at which a hue is twice as uncertain."""
-    outlier: float = 0.1
-    """Share of hues that say nothing (glare, a shadow's edge, a stain)."""
-
-
-_ROUNDS = 3
-"""Steps of the fit: names did not change with more."""
-
-GRAIN = 0.05
-"""Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
-
-_SYMBOL = np.ones((11, 11), np.uint8)
-"""A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay.
-In pixels of the patch at half its size, which is enough for a hue."""
-
-_INNER = (slice(7, 41), slice(5, 27))
-"""The card without its rim, in the patch at half its size."""
-
-
-def ink_chroma(patches: NDArray[np.float32]) -> Floats:
-    """Chroma of the ink on straightened cards, shape (n, 96, 64, 3), whose paper is at 1; shape (n, 2).
-
-    Red against blue and green against both, of the mean optical density, relative to its gray part; the angle is the hue, the length how
-    colourful the ink is. Zero where there is no ink.
-    """
-    if not len(patches):
-        return np.empty((0, 2))
-    density = optical_density(patches)
-    weight = np.clip(density.mean(axis=1) - GRAIN, 0, None)
-    total = np.einsum("nchw,nhw->nc", density, weight).astype(np.float64)
-    blue, green, red = total.T
-    chroma = np.stack([(red - blue) / np.sqrt(2), (2 * green - blue - red) / np.sqrt(6)], axis=1)
-    amount = total.mean(axis=1, keepdims=True)
-    return np.asarray(np.divide(chroma, amount, out=np.zeros_like(chroma), where=amount > 0))
-
-
-def ink_amount(patches: NDArray[np.float32]) -> Floats:
-    """How much ink is on straightened cards, shape (n, 96, 64, 3): mean optical density, shape (n,)."""
-    if not len(patches):
-        return np.empty(0)
-    gray = optical_density(patches).mean(axis=1)
-    return np.asarray(np.where(gray > GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
-
-
-def optical_density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Optical density of the inner card against the paper around each place, at half size; shape (n, 3, height, width).
-
-    All are computed as one tall picture, with gaps between them that are darker than all where what is bright grows, and brighter where it
-    shrinks again.
-    """
-    planes = np.ascontiguousarray(patches.transpose(0, 3, 1, 2))
-    rows = cv2.resize(planes.reshape(-1, planes.shape[3]), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    small = rows.reshape(-1, planes.shape[2] // 2, rows.shape[1])
-    paper = np.zeros((len(small), small.shape[1] + _SYMBOL.shape[0] // 2, small.shape[2]), np.float32)
-    card = slice(small.shape[1])
-    paper[:, card] = small
-    for change, in_gaps in ((cv2.dilate, np.inf), (cv2.erode, 0)):
-        paper = np.reshape(change(paper.reshape(-1, paper.shape[2]), _SYMBOL), paper.shape)
-        paper[:, card.stop :] = in_gaps
-    inner = (small / np.maximum(paper[:, card], GRAIN))[:, *_INNER]
-    return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(patches), 3, *inner.shape[1:])
-
-
-def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:
-    """What each card's colour is, given all cards of the table: log probabilities of red, green and purple, shape (n, 3).
-
-    A single thin red outline under a warm lamp may look purple; beside other cards of the same table, which share one light and three
-    inks, it does not. Three hues are fitted to the `ink_chroma` of all cards at once, starting from what the reader believes of each alone.
-    """
-    options = options or InkOptions()
-    usual = np.deg2rad(np.array(options.usual_deg))
-    usual_xy = np.stack([np.cos(usual), np.sin(usual)], axis=1)
-    strength = np.linalg.norm(chroma, axis=1, keepdims=True)
-    unit = np.divide(chroma, strength, out=np.zeros_like(chroma), where=strength > 0)
-    spread = np.deg2rad(options.spread_deg) * np.hypot(1, options.faint / np.maximum(strength, 1e-6))
-    center = usual_xy
-    log = color_log
-    for _ in range(_ROUNDS):
-        off = np.arccos(np.clip(unit @ center.T, -1, 1))
-        near = np.exp(-0.5 * (off / spread) ** 2) / spread
-        near = (1 - options.outlier) * near + options.outlier / (2 * np.pi)
-        log = color_log + np.where(strength > 0, np.log(near), 0.0)
-        log = log - np.logaddexp.reduce(log, axis=1, keepdims=True)
-        share = np.exp(log) * (strength > 0)
-        pull = share.T @ unit + usual_xy  # the usual hue weighs as much as one card
-        center = pull / np.linalg.norm(pull, axis=1, keepdims=True)
-    return np.asarray(log)
-
+from visionset.kinds import BY_INK
+from visionset.pieces import Kind
+from visionset.table import Sighting
+from visionset.vision.judging import SURE, outlines
+from visionset.vision.patches import sampled
 
 _STEP = 3
 """Step between the rows and columns that are asked."""
@@ -273,3 +183,66 @@ def _inside(pieces_px: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     mask = np.zeros(shape, np.uint8)
     cv2.fillPoly(mask, [np.round(piece).astype(np.int32) for piece in pieces_px], 1)
     return mask.astype(bool)
+
+
+_FEWEST = 8
+"""Fewer SET cards or dice may all be of a dull ink, such as dark purple, or too thinly printed to tell."""
+
+_PALE, _USUAL = 0.6, 0.8
+"""Where no ink is as colourful as `_PALE`, the most colourful one is made `_USUAL`: in usual light hardly a rendered table is so pale."""
+
+_MOST = 8.0
+"""Colours are made stronger by no more than this factor: what is weaker than that may be noise."""
+
+_GRAY = np.array([0.114, 0.587, 0.299], np.float32)
+"""Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
+
+_SYMBOL = np.ones((9, 9), np.uint8)
+"""A closing with this leaves the paper where a symbol was, in pixels that are asked: light and shadow stay."""
+
+_DARKEST_PAPER = 8.0
+"""Paper is never taken to be darker than this (of 255)."""
+
+_FAINTEST = 0.1
+"""Share of the light that ink keeps back at least, to count."""
+
+
+def with_full_colours(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting]) -> NDArray[np.uint8] | None:
+    """The picture with colours as strong as usual, given what was seen in it; None where they are that already, or nobody knows."""
+    inked = [one for one in sightings if one.kind in BY_INK]
+    if inked:
+        return _stronger(image_bgr, outlines(inked), 0.0) if len(inked) >= _FEWEST else None
+    suits = [one for one in sightings if one.kind is Kind.PLAYING_CARD]
+    if all(one.confidence >= SURE for one in suits):  # their shapes tell suits too
+        return None
+    return _stronger(image_bgr, outlines(suits), _USUAL / _MOST)  # all may be black
+
+
+def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> NDArray[np.uint8] | None:
+    """The picture with stronger colours where the most colourful of n inks, shape (n, 4, 2), is pale, and at least so colourful."""
+    colourful, paper = _inks(image_bgr, pieces_px)
+    strongest = float(colourful.max())
+    if not least <= strongest < _PALE:
+        return None
+    factor = min(_USUAL / max(strongest, 1e-9), _MOST)
+    stronger = factor * np.eye(3) + (1 - factor) * _GRAY
+    return np.asarray(cv2.transform(image_bgr, paper[:, None] * stronger / paper), np.uint8)
+
+
+def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floats]:
+    """How colourful the fullest ink of n pieces is, 0 for gray, shape (n,), and the usual colour of their paper, shape (3,).
+
+    The distance of its colour from the gray that is as bright, relative to how much darker than the paper it is: a line that is
+    thinner than a pixel has as much as a broad one.
+    """
+    seen = sampled(image_bgr, pieces_px)
+    paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, _SYMBOL) for one in seen])
+    share = np.minimum(np.divide(seen, np.maximum(paper, _DARKEST_PAPER), dtype=np.float32), 1).reshape(len(seen), -1, 3)
+    gray = share @ _GRAY
+    at = gray.shape[1] // 50
+    fullest = 1 - np.partition(gray, at, axis=1)[:, at, None]
+    is_ink = (1 - gray >= fullest / 2) & (fullest > _FAINTEST)
+    colour = np.einsum("np,npc->nc", is_ink, share - gray[..., None])
+    amount = np.einsum("np,np->n", is_ink, 1 - gray)
+    colourful = np.divide(np.linalg.norm(colour, axis=1), amount, out=np.zeros(len(seen)), where=amount > 0)
+    return colourful, np.maximum(np.median(paper.reshape(-1, 3), axis=0), _DARKEST_PAPER)

@@ -16,7 +16,7 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard, Shading, Shape
 from visionset.table import Sighting, Table
-from visionset.vision.colour import ink_amount, ink_chroma
+from visionset.vision.inks import ink_amount, ink_chroma
 from visionset.vision.patches import SET_CARD_PATCH, straighten
 
 _COLORS, _SHADINGS, _SHAPES = tuple(Color), tuple(Shading), tuple(Shape)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.detector_input import FindOptions, Looks
-from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals
+from visionset.vision.options import FindOptions
 from visionset.vision.quads import areas, first_of_each, inside
 
 EVERYTHING = frozenset(DetectorClass)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +14,8 @@ from visionset.kinds import DICE
 from visionset.pieces import SET_DIE_FACES, Color, Shape
 from visionset.vision.engine import expit, log_softmax, logit
 from visionset.vision.options import ReadOptions
-from visionset.vision.patches import DIE_PATCH, Halvings, ask
+from visionset.vision.patches import DIE_PATCH, Halvings, QuadReadings, ask
 from visionset.vision.quads import areas, distinct, inside, uppermost_first
-from visionset.vision.rows import QuadReadings
 from visionset.vision.top_faces import contrast_evidence, light_evidence, side_evidence, top_evidence, tops
 
 _GROUPS = (4, 6, 3, 3, 3)
@@ -42,6 +43,14 @@ class DieReadings(QuadReadings):
     shift: Floats
     white: Floats
     """Brightness of the body, 0 to 255. Shape (n,)."""
+
+
+class DieReaders(NamedTuple):
+    """What reads the top faces in n quads, shape (n, 4, 2), of one picture."""
+
+    upright: Callable[[Floats], DieReadings]
+    mirrored: Callable[[Floats], DieReadings]
+    """A second opinion: the same faces in a mirror."""
 
 
 _MIRRORED = [1, 0, 3, 2]

@@ -14,13 +14,12 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision.dice import NOTHING, DieReadings
+from visionset.vision.dice import NOTHING, DieReaders, DieReadings
+from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.judging import ALIKE, CARD_TO_DIE, Sightings, named_sighting, outlines
 from visionset.vision.options import ReadOptions
-from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.patches import refined
 from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
-from visionset.vision.readers import Readers
-from visionset.vision.rows import refined
 from visionset.vision.top_faces import as_seen_at
 
 _NEVER = 0.99
@@ -66,7 +65,7 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight_dice(
-    readers: Readers,
+    readers: DieReaders,
     quads: Floats,
     likely: NDArray[np.bool_],
     more: MoreDice,
@@ -95,7 +94,7 @@ def sight_dice(
         if not _are_smaller(dice.sure(judged), dice.sure(before)):
             break
     like_the_others, turned = _like_the_others(judged, places)
-    turned = turned[_hopeful(readers.dice(like_the_others[: len(turned)]))]  # what surely is none as it stands is none turned either
+    turned = turned[_hopeful(readers.upright(like_the_others[: len(turned)]))]  # what surely is none as it stands is none turned either
     readings = readings.joined_to(_read(readers, np.concatenate([like_the_others, turned]), options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
         squares = _next_squares(dice.sure(dice.judged(readings, options)))
@@ -119,7 +118,7 @@ def sight_dice(
     return Sightings(sightings, maybe_px)
 
 
-def without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
+def without_dice(readers: DieReaders, proposals: Proposals, options: ReadOptions) -> Proposals:
     """Drop cards that are proposed where a die surely lies and are no larger: faces look like cards, and to read them so takes long."""
     begun = _read(readers, proposals.of(DetectorClass.DIE).quads(), options)
     sure_px = dice.sure(dice.judged(begun, options)).quad_px
@@ -173,8 +172,8 @@ def _as_large(quads: Floats, dice_px: Floats) -> NDArray[np.bool_]:
     return np.asarray((np.abs(np.log(areas(quads)[:, None] / areas(dice_px)[None])) < 2 * np.log(_AS_LARGE)).any(axis=1))
 
 
-def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = _apart(refined(readers.dice, quads, _worth_another_look, options.settled_die_px))
+def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
+    readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
     return _asked(_asked_twice(readers, readings), options) if len(readings) else readings
 
 
@@ -244,7 +243,7 @@ def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
     return _hopeful(readings) & ~((dice.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
-def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:
+def _asked_twice(readers: DieReaders, readings: DieReadings) -> DieReadings:
     """Ask for a second opinion of every quad, from its mirror image: doubt and errors shrink."""
     settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
     return dice.mean_readings(settled, readers.mirrored(settled.quad_px))

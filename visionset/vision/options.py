@@ -13,11 +13,80 @@ from numpy.typing import NDArray
 from visionset.errors import OptionError
 from visionset.kinds import DICE
 from visionset.pieces import Kind
-from visionset.vision.colour import InkOptions
-from visionset.vision.detector_input import FindOptions
+from visionset.vision.inks import InkOptions
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindOptions:
+    """Numbers of the finder."""
+
+    first_px: int = 384
+    coarse_px: tuple[int, ...] = (160, 64)
+    """`first_px` and `coarse_px`: long side of the picture at the first look and at coarser ones, taken as long as pieces are large; cards
+    from 28 to 140 px are seen at each."""
+    fine_px: tuple[int, ...] = (768, 1536)
+    """Long sides at finer looks, taken as long as pieces are small."""
+    die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
+    """Long sides at which dice are looked for besides, each a start of its own for the reader."""
+    die_range_px: tuple[float, float] = (12.0, 60.0)
+    """Least and greatest side of a die in pictures of those sizes: the network has learned no others."""
+    far_die_px: float = 45.0
+    """Where a die is no larger than this in the largest of those pictures, all of that is looked at for others."""
+    usual_die: float = 0.08
+    """Side of a die as a share of the picture's long side where none is likely."""
+    index_px: tuple[int, ...] = (544, 768, 1100)
+    """Long sides at which corner indices are looked for besides, where cards lie partly under others."""
+    index_range_px: tuple[float, float] = (60.0, 170.0)
+    """Least and greatest length of a playing card in pictures of those sizes."""
+    cheap_px: int = 256
+    """Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt."""
+    around_die: float = 2.5
+    around_card: float = 0.5
+    most_around: float = 0.7
+    """`around_die`, `around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_die` or
+    `around_card` of its longer side; where the windows cover more than `most_around` of the picture, all of it is looked at."""
+    usual_card: float = 0.15
+    """Long side of a playing card as a share of the picture's where none is likely."""
+    most_enlarged: float = 1.3
+    """A picture is not enlarged beyond this."""
+    likely: float = 0.4
+    """Proposals with at least this score decide which looks are needed."""
+    min_score: float = 0.25
+    """Cells below this centre score are no proposals; low, because the readers judge again."""
+    min_hint: float = 0.15
+    """Cells below this centre score do not even hint at a piece."""
+    few_hints: int = 8
+    most_hints: float = 0.35
+    """`few_hints` and `most_hints`: one look is not enough where more than `few_hints` hints lie apart from the likely pieces, and more
+    than `most_hints` for each."""
+    small_card_px: float = 40.0
+    small_die_px: float = 20.0
+    """`small_card_px` and `small_die_px`: cards and dice seen smaller than this call for a finer look."""
+    glance_card_px: float = 30.0
+    rare_hints: float = 0.1
+    few_small: int = 36
+    """`glance_card_px`, `rare_hints` and `few_small`: cards down to `glance_card_px` are seen at one look where no more than `few_small` of
+    them are likely, and no more than `rare_hints` hints for each lie apart from them."""
+    flat: float = 1.8
+    left_flat: float = 1.3
+    most_stretched: float = 2.5
+    """`flat`, `left_flat` and `most_stretched`: pieces that look this many times wider than high lie flatter before the camera than the
+    network has learned; the picture is stretched until they look so many times wider, and no more than `most_stretched` times."""
+    several: int = 3
+    die_card: float = 2.0
+    """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`
+    sides of a die is a die."""
+    large_card_px: float = 105.0
+    large_die_px: float = 56.0
+    """`large_card_px` and `large_die_px`: cards and dice seen larger than this call for the coarse look."""
+    same_piece: float = 0.45
+    """Two proposals whose centres are closer than this share of a short side are one piece."""
+    most: int = 162
+    """Of cards, of dice and of indices no more than `most` are proposed: a tablecloth may look like hundreds, and each costs a millisecond.
+    Two decks are 162 cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
-"""From a picture to a table: find, straighten, read, settle by deck and pack, put in order."""
+"""From a picture to a table: find, straighten, read, settle by deck and pack, put in order.
+
+Longer than most modules: the order of all steps is here alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,22 +16,65 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, as_quad, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
-from visionset.table import Sighting, Table, Unread
+from visionset.table import Sighting, Table
 from visionset.vision import detector, dice_table, playing_cards, set_cards
-from visionset.vision.colour import has_colour, has_tint, without_veil
+from visionset.vision.colour import has_colour, has_tint, with_full_colours, without_veil
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
-from visionset.vision.detector_input import Looks, stretch
+from visionset.vision.dice import DieReaders, read_dice
+from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
-from visionset.vision.pale import with_full_colours
-from visionset.vision.patches import CEILING, SET_CARD_PATCH, straighten, stretched
-from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
-from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straighten, stretched
+from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import inside, widened
-from visionset.vision.readers import Readers
+from visionset.vision.set_cards import SetCardReadings
 from visionset.vision.turned import are_surer, side_of_dice, turned_back, turned_picture
-from visionset.vision.unread import in_glare, why_unread, without_name_below, without_name_where_cut_off
+from visionset.vision.unread import in_glare, table_with_reasons, without_name_below
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readers:
+    """A picture, shape (height, width, 3), what its pieces are cut from, and what reads each kind; no quad is read twice."""
+
+    image_bgr: NDArray[np.uint8]
+    is_gray: Callable[[], bool]
+    """Whether the picture as a whole shows no colour."""
+    cut_from: Halvings
+    expose: Callable[[Floats], None]
+    """Lets quads, shape (n, 4, 2), that most likely hold a SET card tell how much contrast is missing."""
+    set_cards: Once[SetCardReadings]
+    compare: Callable[[SetCardReadings, SetCardReadings], SetCardReadings]
+    """Judges SET cards beside each other."""
+    cards: Once[CardReadings]
+    indices: Once[CardReadings]
+    dice: DieReaders
+
+    @classmethod
+    def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
+        """The readers of one picture."""
+        cut_from = Halvings(padded(image_bgr))
+
+        @cache
+        def is_gray() -> bool:
+            return not has_colour(image_bgr, np.empty((0, 4, 2)))
+
+        def cards(read: Callable[..., CardReadings], quads: Floats) -> CardReadings:
+            return read(cut_from, quads, is_gray=len(quads) > 0 and is_gray())
+
+        reader = set_cards.SetCardReader(cut_from)
+        return cls(
+            image_bgr,
+            is_gray,
+            cut_from,
+            reader.expose,
+            Once(reader),
+            reader.compare,
+            Once(partial(cards, playing_cards.read_playing_cards)),
+            Once(partial(cards, playing_cards.read_indices)),
+            DieReaders(Once(partial(read_dice, cut_from)), Once(partial(read_dice, cut_from, mirrored=True))),
+        )
+
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -48,9 +94,6 @@ _FEW_DOUBTS = 1 / 3
 
 _BEYOND = 1.15
 """What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
-
-_ANY_INK = 1 / 3
-"""Confidence of a piece whose ink cannot be seen."""
 
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -90,24 +133,10 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
     lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines(by_ink))
     named = [without_name_below(wished.least_confidence(one.kind), one) for one in sightings]
-    table = _table(image_bgr, [named[at] for at in order], lacks_colour)
+    table = table_with_reasons(image_bgr, [named[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
     return table
-
-
-def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fill_it: bool = False) -> Table:
-    """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
-    size_px = image_bgr.shape[1], image_bgr.shape[0]
-    seen = sightings if fill_it else [without_name_where_cut_off(one, size_px) for one in sightings]
-    without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in seen]
-    whys = (why_unread(image_bgr, one, fills_it=fill_it) if one.is_unread else None for one in without)
-    told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
-    return Table(size_px, told, lacks_colour=lacks_colour)
-
-
-def _without_colour(one: Sighting) -> Sighting:
-    return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
 class _Seen(NamedTuple):
@@ -228,7 +257,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
     readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
-    return _table(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fill_it=True)
+    return table_with_reasons(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fills_it=True)
 
 
 def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions, stages: Stages | None) -> Sightings:
@@ -240,7 +269,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
     sightings, maybe_px = _cards(readers, proposals, more, options, stages)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
-        dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more.dice)
+        dice_among = partial(dice_table.sight_dice, readers.dice, found.quads(), found.score >= options.find.likely, more.dice)
         dice, dice_px = dice_among(surely_named(sightings), options)
         likely, _ = of_likely_size(sightings, dice, options.overlap)
         if len(surely_named(likely)) < len(surely_named(sightings)):  # what lies on such a card is no print after all
@@ -252,7 +281,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
 def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
     """The same, where dice are most of what is likely without cards that are proposed in their places."""
     are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
-    return dice_table.without_dice(readers, proposals, options) if are_dice else proposals
+    return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
 
 def _cards(

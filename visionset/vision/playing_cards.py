@@ -15,9 +15,8 @@ from visionset.table import Sighting
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
-from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
+from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, QuadReadings, ask, asked_twice, refined
 from visionset.vision.quads import distinct, inside, on_edges, widened
-from visionset.vision.rows import QuadReadings, asked_twice, refined
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])

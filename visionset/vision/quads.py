@@ -183,9 +183,6 @@ _SAMPLES_MM = _PLACES_MM[:, :, None] + _OUTWARDS[:, None, None] * _STEPS_MM[:, N
 _BEFORE = [3, 0, 1, 2]
 _POWERS = np.stack([np.ones_like(_PLACES), _PLACES, _PLACES**2], axis=1)
 
-_LEAST = 1e-9
-"""Keeps divisions sound."""
-
 
 def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     """Outlines of n cards, shape (n, 4, 2), each beginning at a short side, with every side that shows an edge on that edge.

@@ -11,15 +11,23 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.table import Sighting
-from visionset.vision import comparison
-from visionset.vision.colour import InkOptions, common_inks, ink_chroma
-from visionset.vision.comparison import BURNT, Spoken
+from visionset.vision import inks
 from visionset.vision.engine import expit, log_softmax, logit, network
+from visionset.vision.inks import BURNT, InkOptions, Spoken, common_inks, ink_chroma
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
-from visionset.vision.patches import PAPER_QUANTILE, SET_CARD_PATCH, Halvings, corrected, sampled, straightened
+from visionset.vision.patches import (
+    PAPER_QUANTILE,
+    SET_CARD_PATCH,
+    Halvings,
+    QuadReadings,
+    asked_twice,
+    corrected,
+    refined,
+    sampled,
+    straightened,
+)
 from visionset.vision.quads import distinct, on_edges
-from visionset.vision.rows import QuadReadings, asked_twice, refined
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -60,7 +68,7 @@ class SetCardReadings(QuadReadings):
     quad_px: Floats
     shift: Floats
     chroma: Floats
-    """Chroma of the ink, from `visionset.vision.colour.ink_chroma`. Shape (n, 2)."""
+    """Chroma of the ink, from `visionset.vision.inks.ink_chroma`. Shape (n, 2)."""
 
 
 class SetCardReader:
@@ -103,12 +111,12 @@ class SetCardReader:
         asked = np.flatnonzero(is_burnt | (_sureness(inked) < SURE))
         if not len(asked):
             return inked
-        change = comparison.changes(*self.beside_each_other(readings, inked))[asked]
+        change = inks.changes(*self.beside_each_other(readings, inked))[asked]
         deck_log = inked.deck_log[asked] + change[:, _COLUMNS[:, 1] - _COLOR.start]
         return inked.replaced(asked, replace(inked.pick(asked), deck_log=log_softmax(deck_log)))
 
-    def beside_each_other(self, readings: SetCardReadings, inked: SetCardReadings) -> tuple[comparison.Cards, Callable[[float], Spoken]]:
-        """The same cards, one at least, as `visionset.vision.comparison` wants them, and what the reader thinks if more is burnt."""
+    def beside_each_other(self, readings: SetCardReadings, inked: SetCardReadings) -> tuple[inks.Cards, Callable[[float], Spoken]]:
+        """The same cards, one at least, as `visionset.vision.inks` wants them, and what the reader thinks if more is burnt."""
         straight, white = straightened(self._picture, readings.quad_px, SET_CARD_PATCH)
         exponent = np.float32(self._exponent or 1.0)
 
@@ -117,7 +125,7 @@ class SetCardReader:
 
         said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
         color_log = _attributes(inked.deck_log)[:, _COLOR]
-        cards = comparison.Cards(straight, white, float(exponent), said, color_log)
+        cards = inks.Cards(straight, white, float(exponent), said, color_log)
         return cards, read if (white >= BURNT).any() else lambda _: said
 
     def _straightened(self, quads: Floats) -> NDArray[np.float32]:

@@ -17,9 +17,9 @@ from visionset.kinds import DICE
 from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.engine import logit
+from visionset.vision.finder import Proposals
 from visionset.vision.judging import CARD_TO_DIE, SURE, outlines, surely_named
 from visionset.vision.patches import Halvings
-from visionset.vision.proposals import Proposals
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
 _SLANT = 0.06

@@ -6,6 +6,7 @@ Where a lamp is mirrored in a glossy card or die, it hides symbols and pips, so 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -15,10 +16,10 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
-from visionset.table import Sighting, Unread
+from visionset.table import Sighting, Table, Unread
+from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.judging import outlines
 from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, sampled
-from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import areas, distinct, inside, shared, widened
 
 _ENLARGED = 3
@@ -65,6 +66,27 @@ _INK, _SPARED = 160, 0.02
 
 _AROUND = np.ones((7, 7), np.uint8)
 """Pixels that are sampled, which a symbol fills at most: where as many around are burnt, so would be the paper there."""
+
+
+_ANY_INK = 1 / 3
+"""Confidence of a piece whose ink cannot be seen: each of three would be as likely."""
+
+
+def table_with_reasons(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fills_it: bool = False) -> Table:
+    """The table of some sightings, each without a name with the reason; where the picture lacks colour no ink tells a name.
+
+    `image_bgr` has the shape (height, width, 3). A single piece may fill it, so that its edge is that of the piece.
+    """
+    size_px = image_bgr.shape[1], image_bgr.shape[0]
+    seen = sightings if fills_it else [without_name_where_cut_off(one, size_px) for one in sightings]
+    without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in seen]
+    whys = (why_unread(image_bgr, one, fills_it=fills_it) if one.is_unread else None for one in without)
+    told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
+    return Table(size_px, told, lacks_colour=lacks_colour)
+
+
+def _without_colour(one: Sighting) -> Sighting:
+    return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
 def without_name_below(confidence: float, one: Sighting) -> Sighting:
