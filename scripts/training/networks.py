@@ -183,6 +183,18 @@ class Comparison(nn.Module):
         return self.leave(x)
 
 
+class Counter(nn.Module):
+    """Ink of SET cards, shape (n, 1, 34, 22), relative to their fullest, to how likely each bears one, two or three symbols (logits)."""
+
+    def __init__(self, widths: tuple[int, int, int] = (8, 12, 16)) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.body = nn.Sequential(block(1, a), block(a, b, 2), block(b, c, 2), nn.Dropout(0.1), nn.Flatten(), nn.Linear(c * 9 * 6, 3))
+
+    def forward(self, ink: Tensor) -> Tensor:
+        return self.body(ink)
+
+
 def timed(batches: Iterable, optimiser: torch.optim.Optimizer, rate: float, minutes: float) -> Iterator[tuple[int, float, Any]]:
     """Batches for so many minutes, over and over, each with its number from 1 on and the seconds since the first.
 

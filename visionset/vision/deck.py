@@ -16,7 +16,7 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard, Shading, Shape
 from visionset.table import Sighting, Table
-from visionset.vision.inks import ink_amount, ink_chroma
+from visionset.vision.inks import ink_amount, ink_chroma, optical_density
 from visionset.vision.patches import SET_CARD_PATCH, straighten
 
 _COLORS, _SHADINGS, _SHAPES = tuple(Color), tuple(Shading), tuple(Shape)
@@ -53,7 +53,7 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
     Raises `CalibrationError`: two inks look the same, or a card has none.
     """
     cards = straighten(image_bgr, np.stack([sighting.outline_px for sighting in laid]), SET_CARD_PATCH)
-    chroma = ink_chroma(cards)
+    chroma = ink_chroma(optical_density(cards))
     pull: Floats = chroma.reshape(3, 3, 2).sum(axis=1)
     hues = np.degrees(np.arctan2(pull[:, 1], pull[:, 0]))
     off = np.abs((hues[:, None] - hues[None] + 180) % 360 - 180)[np.triu_indices(3, 1)]

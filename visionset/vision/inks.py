@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.engine import network
+from visionset.vision.engine import log_softmax, network
 from visionset.vision.patches import SET_CARD_PATCH
 
 
@@ -43,25 +43,41 @@ _SYMBOL = np.ones((11, 11), np.uint8)
 """A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay.
 In pixels of the patch at half its size, which is enough for a hue."""
 
+_MISCOUNTED = 4.0
+"""Log odds against a number of symbols are no larger: a card may be cut badly, or lie under a hand."""
+
+_FULLEST = 0.98
+"""Share of the places of a card that are no darker than its fullest ink: one open symbol covers so much."""
+
 _INNER = (slice(7, 41), slice(5, 27))
 """The card without its rim, in the patch at half its size."""
 
 
-def ink_chroma(patches: NDArray[np.float32]) -> Floats:
-    """Chroma of the ink on straightened cards, shape (n, 96, 64, 3), whose paper is at 1; shape (n, 2).
+def ink_chroma(density: NDArray[np.float32]) -> Floats:
+    """Chroma of the ink on n cards, given its `optical_density`, shape (n, 3, 34, 22); shape (n, 2).
 
     Red against blue and green against both, of the mean optical density, relative to its gray part; the angle is the hue, the length how
     colourful the ink is. Zero where there is no ink.
     """
-    if not len(patches):
-        return np.empty((0, 2))
-    density = optical_density(patches)
     weight = np.clip(density.mean(axis=1) - GRAIN, 0, None)
     total = np.einsum("nchw,nhw->nc", density, weight).astype(np.float64)
     blue, green, red = total.T
     chroma = np.stack([(red - blue) / np.sqrt(2), (2 * green - blue - red) / np.sqrt(6)], axis=1)
     amount = total.mean(axis=1, keepdims=True)
     return np.asarray(np.divide(chroma, amount, out=np.zeros_like(chroma), where=amount > 0))
+
+
+def ink_map(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How dark each place of n cards is, of all colours together and relative to its fullest ink; (n, 3, 34, 22) to (n, 1, 34, 22)."""
+    gray = density.mean(axis=1, keepdims=True)
+    at = int(_FULLEST * gray[0].size) if len(gray) else 0
+    fullest = np.partition(gray.reshape(len(gray), -1), at, axis=1)[:, at, None, None, None]
+    return np.asarray(gray / np.maximum(fullest, np.float32(GRAIN)), np.float32)
+
+
+def symbol_count(density: NDArray[np.float32]) -> Floats:
+    """How likely n cards, at least one, bear one, two or three symbols, by where their ink is alone: log probabilities, shape (n, 3)."""
+    return np.maximum(log_softmax(network("counter")(ink_map(density)).astype(np.float64)), -_MISCOUNTED)
 
 
 def ink_amount(patches: NDArray[np.float32]) -> Floats:

@@ -13,7 +13,7 @@ from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.table import Sighting
 from visionset.vision import inks
 from visionset.vision.engine import expit, log_softmax, logit, network
-from visionset.vision.inks import BURNT, InkOptions, Spoken, common_inks, ink_chroma
+from visionset.vision.inks import BURNT, InkOptions, Spoken, common_inks, ink_chroma, optical_density, symbol_count
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import (
@@ -52,6 +52,9 @@ _FULL_INK = 0.07
 
 _MOST_CONTRAST = 2.5
 """More than this would turn the grain of paper into ink."""
+
+_KNOWN_DECKS = 0.5
+"""Weight of the reader's number beside that counted by the ink alone: it tells numbers by where known decks have their symbols."""
 
 _BURNT_BY = 1.05
 """By how much burnt paper is taken to have been brighter than a picture can show, where a card is read by itself."""
@@ -187,9 +190,11 @@ def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
 def _spoken(cards: NDArray[np.float32]) -> tuple[Spoken, Floats]:
     """What the network says of straightened cards, shape (n, 96, 64, 3), and by how much their corners are off, shape (n, 4, 2)."""
     out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
-    log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3)).reshape(-1, _CARD_COLUMN)
+    log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
+    density = optical_density(cards)
+    log[:, 0] = log_softmax(_KNOWN_DECKS * log[:, 0] + symbol_count(density))
     shift = out[:, _CARD_COLUMN + 1 :].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
-    return Spoken(log, out[:, _CARD_COLUMN], ink_chroma(cards)), shift
+    return Spoken(log.reshape(-1, _CARD_COLUMN), out[:, _CARD_COLUMN], ink_chroma(density)), shift
 
 
 def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -> SetCardReadings:
