@@ -54,6 +54,8 @@ KINDS = {
     "cards-close": (13, 110.0, 520.0, 448),
     "cards-letters": (15, 35.0, 320.0, 256),
     "compared": (16, 60.0, 150.0, 512),
+    "dice-others": (17, 7.0, 60.0, 256),
+    "dice-others-close": (18, 22.0, 180.0, 448),
 }
 LEAST = 4  # cards that are to be compared
 CLUTTER = -1
@@ -133,7 +135,7 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
         boards = 1.0 if kind == "dice-boards" else None
         laid = which is not Kind.SET_CARD or kind == "compared" or rng.random() < 0.92
         least = LEAST if kind == "compared" else 1
-        learned = table(rng, (side, side), piece_px, how, which, pack, laid, fonts, boards, least)
+        learned = table(rng, (side, side), piece_px, how, which, pack, laid, fonts, boards, least, kind.startswith("dice-others"))
         rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
         if which is Kind.SET_CARD:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]

@@ -136,7 +136,11 @@ def _on_face(points: Floats) -> Floats:
 
 def pip_face(rng: np.random.Generator, value: int, style: DieStyle, pips: PipStyle) -> Picture:
     """One face, shape (96, 96, 3), linear BGR."""
-    picture = _blank(rng, style)
+    return with_pips(rng, _blank(rng, style), value, pips)
+
+
+def with_pips(rng: np.random.Generator, picture: Picture, value: int, pips: PipStyle) -> Picture:
+    """A face, shape (96, 96, 3), linear BGR, with the pips of a value; drawn in place."""
     ink, radius = (pips.one_bgr, pips.one_radius) if value == 1 else (pips.ink_bgr, pips.radius)
     shade = radius * FACE_PX * 0.35 * rng.uniform(-1, 1, 2)
     columns = max(pips.six * pips.spread, 1.1 * radius) if value == 6 else pips.spread
@@ -177,12 +181,16 @@ def symbol_face(rng: np.random.Generator, face: SetDie, style: DieStyle, symbols
 
 def pip_atlas(rng: np.random.Generator, top: int, style: DieStyle, pips: PipStyle) -> NDArray[np.float32]:
     """Six faces as `visionset.render.dice` wants them, shape (6, 96, 96, 3): top, bottom, left, right, far, near."""
+    return np.stack([np.rot90(pip_face(rng, value, style, pips), int(rng.integers(2))) for value in pip_values(rng, top)])
+
+
+def pip_values(rng: np.random.Generator, top: int) -> tuple[int, ...]:
+    """What the six faces of a die show, in the order of an atlas."""
     others = [value for value in (1, 2, 3) if value not in (top, _OPPOSITE - top)]
     if rng.random() < 0.5:
         others.reverse()
     sides = [value if rng.random() < 0.5 else _OPPOSITE - value for value in others]
-    values = (top, _OPPOSITE - top, sides[0], _OPPOSITE - sides[0], sides[1], _OPPOSITE - sides[1])
-    return np.stack([np.rot90(pip_face(rng, value, style, pips), int(rng.integers(2))) for value in values])
+    return top, _OPPOSITE - top, sides[0], _OPPOSITE - sides[0], sides[1], _OPPOSITE - sides[1]
 
 
 def symbol_atlas(rng: np.random.Generator, top: SetDie, style: DieStyle, symbols: SymbolStyle) -> NDArray[np.float32]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die, random_rgb, worn
 from scenes.other_cards import other_pack
 from scenes.other_dice import INKS, other_set_dice
+from scenes.other_pip_dice import lit_from_all_sides, other_pip_dice
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, SET_DECK, Kind, PlayingCard
@@ -35,6 +36,8 @@ _OTHERS = 0.5  # share of SET dice that are drawn as others would
 _CLOSE = 0.35  # share of decks of SET whose symbols lie closer together than ours, ...
 _CLOSEST = (1.06, 1.3)  # ... a symbol's width from middle to middle to what is usual
 _INKED = 0.35  # share of boards whose numbers have the colour of an ink of dice, and of those where they have any other
+_CAST = 0.75  # share of tables of pip dice of other makers that hold such, where others are asked for, ...
+_LIT = 0.4  # ... and of those whose dice are lit from all sides
 DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}  # share of each layout
 
 
@@ -113,8 +116,19 @@ def close_set(rng: np.random.Generator) -> Iterator[Flat]:
         yield from (set_flat(SET_DECK[at], style) for at in rng.permutation(len(SET_DECK)))
 
 
-def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path] = ()) -> Iterator[Item]:
-    """Pieces of one kind; playing cards with some backs and, seldom, SET cards among them."""
+def other_dice(rng: np.random.Generator, kind: Kind, fonts: Sequence[Path]) -> Iterator[Die]:
+    """Dice of one kind as others make, draw and light them, and some of our own."""
+    if kind is Kind.PIP_DIE:
+        dice = other_pip_dice(rng) if rng.random() < _CAST else DEALERS[kind](rng)
+    else:
+        dice = other_set_dice(rng, SET_DIE_MM, fonts) if rng.random() < _OTHERS else DEALERS[kind](rng)
+    return lit_from_all_sides(rng, dice) if rng.random() < _LIT else dice
+
+
+def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path] = (), others: bool = False) -> Iterator[Item]:
+    """Pieces of one kind, dice as `others` make them if asked for; playing cards with some backs and, seldom, SET cards among them."""
+    if others:
+        yield from other_dice(rng, kind, fonts)
     if kind is Kind.SET_DIE and rng.random() < _OTHERS:
         yield from other_set_dice(rng, SET_DIE_MM, fonts)
     if kind is Kind.SET_CARD and rng.random() < _CLOSE:
@@ -161,12 +175,13 @@ def table(
     fonts: Sequence[Path] = (),
     boards: float | None = None,
     least: int = 1,
+    others: bool = False,
 ) -> Learned:
     """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
     `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
     `fonts` are font files for the numbers of boards, beside which OpenCV's own is used; `boards` says how often one lies there.
-    `least` is how many pieces lie there, unless there are none.
+    `least` is how many pieces lie there, unless there are none. Dice are those of `others` where these are asked for.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
@@ -183,7 +198,7 @@ def table(
     flats: list[LaidFlat] = []
     dice: list[Die] = []
     if laid and rng.random() > 0.04:
-        dealer = dealt(rng, kind, pack or other_pack(rng), fonts)
+        dealer = dealt(rng, kind, pack or other_pack(rng), fonts, others)
         items = [next(dealer) for _ in range(max(1, count))]
         is_worn = rng.random() < 0.22
         for item, place in zip(items, places(rng, items, DIE_LAYOUTS if is_die else CARD_LAYOUTS), strict=False):
