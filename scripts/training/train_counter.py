@@ -71,7 +71,7 @@ def gathered(folder: Path, jobs: int) -> list[tuple[np.ndarray, np.ndarray]]:
                 (len(found) + at, np.ascontiguousarray(one), rows) for at, (one, rows) in enumerate(zip(pictures, truth, strict=True))
             ]
             found += pool.map(lessons, tables, chunksize=8)
-            print(file.stem, sum(len(counts) for _, counts in found), "cards", flush=True)
+            print(file.stem, sum(len(counts) for _, counts in found), "frames", flush=True)
     return found
 
 

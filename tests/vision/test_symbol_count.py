@@ -17,7 +17,7 @@ from visionset.render.camera import Viewpoint
 from visionset.render.faces import ink
 from visionset.render.layouts import Spot
 from visionset.vision import inks, set_cards
-from visionset.vision.inks import ink_map, optical_density, symbol_count
+from visionset.vision.inks import optical_density, symbol_count
 from visionset.vision.options import SET_CARDS_ALONE
 
 NUMBERS = np.array([card.number for card in SET_DECK])
@@ -56,7 +56,6 @@ def test_nothing_but_where_ink_is_counts():
     """Paler, in another colour, on paper with a shadow: the same."""
     cards, other = drawn(deck(1.1), (0.1, 0.1, 0.1)), drawn(deck(1.1), (0.7, 0.9, 0.4))
     shadow = np.linspace(0.4, 1, 96, dtype=np.float32)[:, None, None]
-    assert ink_map(optical_density(cards * shadow)).max() < 10
     for seen in (other, cards * shadow):
         assert (symbol_count(optical_density(seen)).argmax(axis=1) + 1 == NUMBERS).all()
 

@@ -53,7 +53,8 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
     Raises `CalibrationError`: two inks look the same, or a card has none.
     """
     cards = straighten(image_bgr, np.stack([sighting.outline_px for sighting in laid]), SET_CARD_PATCH)
-    chroma = ink_chroma(optical_density(cards))
+    density = optical_density(cards)
+    chroma = ink_chroma(density)
     pull: Floats = chroma.reshape(3, 3, 2).sum(axis=1)
     hues = np.degrees(np.arctan2(pull[:, 1], pull[:, 0]))
     off = np.abs((hues[:, None] - hues[None] + 180) % 360 - 180)[np.triu_indices(3, 1)]
@@ -61,7 +62,7 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
         raise CalibrationError(
             f"expected three inks of different hues, got {off.min():.0f} degrees between two; use white light, no coloured lamp"
         )
-    each = ink_amount(cards) / np.array([card.number for card in PATTERN])
+    each = ink_amount(density) / np.array([card.number for card in PATTERN])
     fill = (each.reshape(3, 3) / each.reshape(3, 3)[:, :1]).mean(axis=0)
     red, green, purple = (round(float(hue), 1) for hue in hues)
     solid, striped, opened = (round(float(share), 3) for share in fill)

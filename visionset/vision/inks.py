@@ -80,11 +80,9 @@ def symbol_count(density: NDArray[np.float32]) -> Floats:
     return np.maximum(log_softmax(network("counter")(ink_map(density)).astype(np.float64)), -_MISCOUNTED)
 
 
-def ink_amount(patches: NDArray[np.float32]) -> Floats:
-    """How much ink is on straightened cards, shape (n, 96, 64, 3): mean optical density, shape (n,)."""
-    if not len(patches):
-        return np.empty(0)
-    gray = optical_density(patches).mean(axis=1)
+def ink_amount(density: NDArray[np.float32]) -> Floats:
+    """How much ink is on n cards, given its `optical_density`, shape (n, 3, 34, 22): its mean, shape (n,)."""
+    gray = density.mean(axis=1)
     return np.asarray(np.where(gray > GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
 
 
