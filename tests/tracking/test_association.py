@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
+from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind, PipDie
-from visionset.table import Appeared, Moved, Reread, Swapped, Taken, Thrown, TurnedOver
+from visionset.table import Appeared, Moved, Reread, Swapped, Table, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
 from visionset.tracking.association import pair
 from visionset.tracking.options import PairOptions
@@ -97,6 +98,28 @@ def test_a_card_that_is_hardly_seen_where_it_was_laid_does_not_hold_the_place_th
     script.misread = lambda reading, one: None if one.face == lying.face and one.x == SPOTS[11][0] and reading % 3 else one
     named, _ = later(script)
     assert named == [f"Taken {lying.face}", f"Appeared {SET_DECK[80]}"]
+
+
+def test_a_bare_place_that_is_now_and_then_taken_for_the_back_of_a_card_is_not_the_card_that_left() -> None:
+    """Wood between two cards looks like a back in the second shifted picture, and so does each time that the table is looked at again."""
+    lying = TABLE.lying[5]
+    start = without(TABLE, 11)
+    laid = put(without(start, 5), replace(lying, x=SPOTS[11][0], y=SPOTS[11][1]))
+    after = put(laid, card(80, 5))
+    script = visit(start, laid).stay(laid, 20).pass_over(laid, IN_AND_OUT, 18, after).stay(after, 12)
+    bare = replace(lying, face=None, kind=Kind.CARD_BACK).sighting(np.eye(3), np.zeros((4, 2)))
+    read_at: list[int] = []
+
+    def read(frame: Frame) -> Table:
+        read_at.append(frame.index)
+        is_second = frame.index - 1 in read_at and frame.index - 2 not in read_at
+        is_bare = script.moments[frame.index] == laid and is_second
+        table = script.read(frame)
+        return replace(table, sightings=(*table.sightings, bare)) if is_bare else table
+
+    tracker = TableTracker(read)
+    told = changes([tracker.see(frame) for frame in script.frames()])
+    assert told[len(start.lying) :] == [f"Moved {lying.face}", f"Appeared {SET_DECK[80]}"]
 
 
 def test_cards_that_a_hand_pushes_slowly_are_moved() -> None:

@@ -82,7 +82,7 @@ def pair(
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
-    if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and not track.astray:
+    if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and observation.is_steady and not track.astray:
         return options.unlikely + off
     agree = agreement(track.belief, observation.belief)
     if track.astray:  # by its reading, and by its place only where several read alike
@@ -261,11 +261,14 @@ class Settling:
     def _is_believed(self, row: int, column: int, off: Floats) -> bool:
         """Whether a pair may be believed.
 
-        What is hardly seen elsewhere does not keep a piece where it lay for longer than one look, nor where another lies now.
+        What is hardly seen elsewhere does not keep a piece where it lay for longer than one look, nor where another lies now; nor does what
+        is hardly seen in its place and of another kind: bare wood may now and then be taken for the back of a card.
         """
         seen = self.observations[column]
-        if off[row, column] < HERE or self.before[row].astray or seen.is_steady or self.around.busy(seen.outline_px):
+        if self.before[row].astray or seen.is_steady or self.around.busy(seen.outline_px):
             return True
+        if off[row, column] < HERE:
+            return self.before[row].belief.kind is seen.belief.kind
         is_taken = any(one.is_steady for one, away in zip(self.observations, off[row], strict=True) if away < HERE)
         return self.news and not is_taken
 
