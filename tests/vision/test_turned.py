@@ -128,17 +128,32 @@ def test_dice_of_a_narrowed_picture_are_not_taken_for_seen_from_beside(scene):
     assert side_of_camera(narrowed, there, np.array([False, False, True, False])) == 0
 
 
-def test_surer_dice_win_however_many_there_are_and_none_never_win():
-    def dice(*confidences):
-        return [Sighting(Kind.PIP_DIE, as_quad([[0, 0], [9, 0], [9, 9], [0, 9]]), PipDie(1), confidence) for confidence in confidences]
+def dice(*confidences, quads=((0, 0), (9, 0), (9, 9), (0, 9))):
+    """As many dice as confidences, all in one place or each in a place of its own, shape (n, 4, 2)."""
+    places = np.broadcast_to(np.array(quads, np.float64), (len(confidences), 4, 2))
+    return [Sighting(Kind.PIP_DIE, as_quad(quad), PipDie(1), one) for quad, one in zip(places, confidences, strict=True)]
 
-    assert are_surer(dice(0.99), dice(0.98, 0.98, 0.98))
-    assert not are_surer(dice(0.98, 0.98, 0.98), dice(0.99))
-    assert not are_surer(dice(0.99), dice(0.99)), "alike, the picture stays as it is"
-    assert are_surer(dice(1.0), dice(0.0)), "whatever rounding makes of them"
-    assert are_surer(dice(0.2), [])
-    assert not are_surer([], dice(0.2))
-    assert not are_surer([], [])
+
+def test_surer_dice_win_however_many_there_are_and_none_never_win():
+    def is_surer(beside, upright):
+        return are_surer(beside, upright, max(SIZE_PX))
+
+    assert is_surer(dice(0.99), dice(0.98, 0.98, 0.98))
+    assert not is_surer(dice(0.98, 0.98, 0.98), dice(0.99))
+    assert not is_surer(dice(0.99), dice(0.99)), "alike, the picture stays as it is"
+    assert is_surer(dice(1.0), dice(0.0)), "whatever rounding makes of them"
+    assert is_surer(dice(0.2), [])
+    assert not is_surer([], dice(0.2))
+    assert not is_surer([], [])
+
+
+def test_sure_dice_that_grow_upwards_are_not_seen_from_below():
+    well = squares_seen(50)
+    upside_down = in_turned(well, 2)
+    sure, less = [0.99] * 20, [0.97] * 20
+    assert are_surer(dice(*less, quads=well), dice(*sure, quads=upside_down), max(SIZE_PX))
+    assert not are_surer(dice(*less, quads=upside_down), dice(*sure, quads=well), max(SIZE_PX))
+    assert not are_surer([], dice(*sure, quads=upside_down), max(SIZE_PX)), "no dice are no better"
 
 
 @pytest.mark.parametrize(("kind", "seed"), [(Kind.PIP_DIE, 866), (Kind.SET_DIE, 861), (Kind.SET_DIE, 866)])

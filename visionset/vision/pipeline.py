@@ -126,7 +126,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
         beside = _look(turned_picture(image_bgr, side), options, stages)
-        if are_surer(beside.sightings, seen.sightings):
+        if are_surer(beside.sightings, seen.sightings, max(seen.cut_from.shape)):
             sightings = turned_back(beside.there(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]

@@ -58,7 +58,7 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
     explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
     missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
-    likely_px = outlines([one for one in read if one.confidence >= _LIKELY])
+    likely_px = _likely_px(read)
     if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
         return 0
     far = far_sides(likely_px, max(picture[0].shape))
@@ -68,10 +68,19 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px, far)
 
 
-def are_surer(beside: list[Sighting], upright: list[Sighting]) -> bool:
-    """Whether dice seen from another side are surer than upright: seen from a wrong side, most are less sure, whatever is found besides."""
+def _likely_px(sightings: list[Sighting]) -> Floats:
+    """Outlines of the dice that were read well enough to tell from where they are seen, shape (n, 4, 2)."""
+    return outlines([one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY])
+
+
+def are_surer(beside: list[Sighting], upright: list[Sighting], side_px: int) -> bool:
+    """Whether dice seen from another side are surer than upright: seen from a wrong side, most are less sure, whatever is found besides.
+
+    Upright ones that surely are not seen from below, in a picture with this longer side, do not win by that: `side_of_camera` has left
+    that side out, and some dice tell nothing by how sure they are.
+    """
     there, here = (_mean_log_odds([one.confidence for one in seen if one.kind in DICE]) for seen in (beside, upright))
-    return there > here
+    return there > here or bool(np.isfinite(there) and far_sides(_likely_px(upright), side_px)[0])
 
 
 def _mean_log_odds(confidences: list[float]) -> float:
