@@ -10,7 +10,8 @@ same. A third of the patches it sees as they are. Labels take no part, so that n
 than these is unlearned; but of tables with the letters of other tongues (`render_tables.py cards-letters`) the truth says
 the ranks, and the teacher no more than the suits: of suits as others draw them these tables know nothing. Of SET cards the
 truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, that they are cards, and that a
-die is none. Of dice seen from below it says where their top faces lie and what they show, and that all else is none.
+die is none; of cards that others print (`reader-others`) it says their shading and shape too. Of dice seen from below it says where
+their top faces lie and what they show, and that all else is none.
 """
 
 import argparse
@@ -52,6 +53,7 @@ TRUE = {"reader": ("reader", "dice"), "index": (LETTERS,), "card": (LETTERS,), "
 FEW = {"reader": {"elsewhere": 4, "dice": 4}, "die": {"elsewhere": 2}}  # of these sorts this part of a share
 LIES_ON = 0.45  # a frame and a true outline are of one piece where no corner is further off, in roots of the true area
 SHOWS = 0.35  # the same of a top face, for the truth to say what it shows
+NUMBER, SHADING, SHAPE = 0, 2, 3  # groups of answers about a SET card
 IS_ONE = 0.15  # the same of a SET card, for the truth to say that it is one: a frame that is further off is to lose to a better one
 PALE = {"card": 0.2, "index": 0.2}  # share of the patches whose colours are mostly lost: a spade is told from a heart by its shape too
 BELIEVED = 0.995  # how surely the truth says something; three names of a SET die are together to be surer than .9
@@ -173,12 +175,20 @@ def spelled(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
     return replace(lesson, said=said)
 
 
-def counted(lesson: Lesson, truth: np.ndarray) -> Lesson:
-    """A lesson in which the truth says which are SET cards and how many symbols they bear, and that dice are none."""
-    said, (start, stop) = lesson.said.copy(), SET_GROUPS[0]
+def counted(lesson: Lesson, truth: np.ndarray, others: bool) -> Lesson:
+    """A lesson in which the truth says which are SET cards and how many symbols they bear, and that dice are none.
+
+    Of cards that `others` print it says how these are shaded and shaped as well, and where their corners are: the teacher takes small
+    symbols for those of a smaller card. Colours are told beside each other.
+    """
+    said, corners = lesson.said.copy(), lesson.corners.copy()
     cards = truth[(truth[:, 8] == SET) & (truth[:, 10] >= SEEN)]
     for at, row in lies_on(lesson, cards):
-        said[at, start:stop] = believed(stop - start, LABELS[int(row[9]), 0])
+        for group in (NUMBER, SHADING, SHAPE) if others else (NUMBER,):
+            start, stop = SET_GROUPS[group]
+            said[at, start:stop] = believed(stop - start, LABELS[int(row[9]), group])
+        if others:
+            corners[at] = row[:8].reshape(4, 2)
     for at, _ in lies_on(lesson, cards, IS_ONE):
         said[at, 12] = BELIEVED
     middles = lesson.quads.mean(axis=1)
@@ -186,7 +196,7 @@ def counted(lesson: Lesson, truth: np.ndarray) -> Lesson:
         outline = row[:8].reshape(4, 2)
         on = [cv2.pointPolygonTest(outline, tuple(map(float, middle)), False) >= 0 for middle in middles]
         said[on, 12] = 1 - BELIEVED
-    return replace(lesson, said=said)
+    return replace(lesson, said=said, corners=corners)
 
 
 def topped(lesson: Lesson, truth: np.ndarray) -> Lesson:
@@ -228,10 +238,10 @@ def probabilities(name: str, out: np.ndarray) -> np.ndarray:
     return np.concatenate([*parts, *([expit(out[:, 12:13].astype(np.float64))] if name == "reader" else [])], axis=1).astype(np.float32)
 
 
-def corrected_by(name: str, lesson: Lesson, truth: np.ndarray) -> Lesson:
+def corrected_by(name: str, lesson: Lesson, truth: np.ndarray, others: bool) -> Lesson:
     """A lesson in which the truth, rows as `render_tables.row` gives them, says what it knows better than the teacher."""
     if name == "reader":
-        return counted(lesson, truth)
+        return counted(lesson, truth, others)
     return topped(lesson, truth) if name == "die" else spelled(name, lesson, truth)
 
 
@@ -270,7 +280,7 @@ def lessons_of(share: tuple[str, Path, Path, int]) -> list[Lesson]:
             lesson = taught(rng, name, teacher, seen, quads[rng.permutation(len(quads))[:MOST]])
             if truth and not turns:
                 factors = np.array(seen.shape[1::-1]) / picture.shape[1::-1]
-                lesson = corrected_by(name, lesson, enlarged(truth[at], factors))
+                lesson = corrected_by(name, lesson, enlarged(truth[at], factors), "-others" in file.stem)
             lessons.append(lesson)
     return lessons
 

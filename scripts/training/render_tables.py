@@ -56,6 +56,7 @@ KINDS = {
     "compared": (16, 60.0, 150.0, 512),
     "dice-others": (17, 7.0, 60.0, 256),
     "dice-others-close": (18, 22.0, 180.0, 448),
+    "reader-others": (19, 130.0, 400.0, 448),
 }
 LEAST = 4  # cards that are to be compared
 CLUTTER = -1
@@ -135,7 +136,7 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
         boards = 1.0 if kind == "dice-boards" else None
         laid = which is not Kind.SET_CARD or kind == "compared" or rng.random() < 0.92
         least = LEAST if kind == "compared" else 1
-        learned = table(rng, (side, side), piece_px, how, which, pack, laid, fonts, boards, least, kind.startswith("dice-others"))
+        learned = table(rng, (side, side), piece_px, how, which, pack, laid, fonts, boards, least, "-others" in kind)
         rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
         if which is Kind.SET_CARD:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]

@@ -13,6 +13,7 @@ from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die,
 from scenes.other_cards import other_pack
 from scenes.other_dice import INKS, other_set_dice
 from scenes.other_pip_dice import lit_from_all_sides, other_pip_dice
+from scenes.other_set_cards import other_set_cards
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, SET_DECK, Kind, PlayingCard
@@ -126,9 +127,9 @@ def other_dice(rng: np.random.Generator, kind: Kind, fonts: Sequence[Path]) -> I
 
 
 def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path] = (), others: bool = False) -> Iterator[Item]:
-    """Pieces of one kind, dice as `others` make them if asked for; playing cards with some backs and, seldom, SET cards among them."""
+    """Pieces of one kind, dice and SET cards as `others` make them if asked for; playing cards with backs, seldom SET cards among them."""
     if others:
-        yield from other_dice(rng, kind, fonts)
+        yield from other_set_cards(rng) if kind is Kind.SET_CARD else other_dice(rng, kind, fonts)
     if kind is Kind.SET_DIE and rng.random() < _OTHERS:
         yield from other_set_dice(rng, SET_DIE_MM, fonts)
     if kind is Kind.SET_CARD and rng.random() < _CLOSE:
@@ -181,7 +182,7 @@ def table(
 
     `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
     `fonts` are font files for the numbers of boards, beside which OpenCV's own is used; `boards` says how often one lies there.
-    `least` is how many pieces lie there, unless there are none. Dice are those of `others` where these are asked for.
+    `least` is how many pieces lie there, unless there are none. Dice and SET cards are those of `others` where these are asked for.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
