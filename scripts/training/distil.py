@@ -10,8 +10,8 @@ same. A third of the patches it sees as they are. Labels take no part, so that n
 than these is unlearned; but of tables with the letters of other tongues (`render_tables.py cards-letters`) the truth says
 the ranks, and the teacher no more than the suits: of suits as others draw them these tables know nothing. Of SET cards the
 truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, that they are cards, and that a
-die is none; of cards that others print (`reader-others`) it says their shading and shape too. Of dice seen from below it says where
-their top faces lie and what they show, and that all else is none.
+die is none; of cards that others print (`reader-others`) it says their shading, shape and corners too. Of dice seen from below it says
+where their top faces lie and what they show, and that all else is none.
 """
 
 import argparse

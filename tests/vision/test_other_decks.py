@@ -33,7 +33,7 @@ def test_smaller_and_larger_symbols_are_read(size: float) -> None:
         USUAL,
         symbol_width_mm=size * USUAL.symbol_width_mm,
         symbol_length_mm=size * USUAL.symbol_length_mm,
-        symbol_pitch_mm=max(size, 0.8) * USUAL.symbol_pitch_mm,
+        symbol_pitch_mm=size * USUAL.symbol_pitch_mm,
     )
     read = [right(dealt, style) for dealt in DEALT]
     assert sum(read) >= 0.95 * sum(map(len, DEALT)), read
