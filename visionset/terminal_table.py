@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Column, Table
@@ -44,6 +45,7 @@ _SYMBOLS = {
 _MOST_COLUMNS = 10
 """Of a grid with room for whole dice in 80 columns: ten of seven places, and the numbers of the rows."""
 
+_FRAME = 6  # cells that the title of a panel leaves to its frame
 _STRESSES = {Stress.NONE: "", Stress.FAINT: "dim", Stress.GOOD: "bold green", Stress.DUE: "bold yellow"}
 
 
@@ -98,8 +100,12 @@ def show(console: Console, state: Any) -> None:
     for shown in SPECS[state.game].part("view")(state):
         console.print(draw_part(shown))
     lines = [*([Text(in_words(state.notice), style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
-    scores = "   ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
-    console.print(Panel(Text("\n").join(lines), title=Text(scores)))
+    scores = [f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True)]
+    title = Text("   ".join(scores))
+    if title.cell_len + _FRAME <= console.width:
+        console.print(Panel(Text("\n").join(lines), title=title))
+    else:  # a title is cut off where a panel ends
+        console.print(Panel(Group(Columns(map(Text, scores), padding=(0, 3)), *lines)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +172,7 @@ class TerminalTable:
             except (RuleError, RecordError) as error:
                 self.console.print(Text(str(error), style="red"))
                 continue
-            if not people and match.history.state.notice:
+            if not people and match.history.state.notice and match.history.state.notice is not state.notice:  # what stands was told
                 self.console.print(Text(in_words(match.history.state.notice)))
         if not people:
             show(self.console, match.history.state)
@@ -304,7 +310,7 @@ class TerminalTable:
     def _wild(self, hand: Sequence[SetDie], place: Any, need: Need) -> str | None:
         """Ask what a die stands for, where it is WILD."""
         is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
-        return self._answer(Message("play.wild", place=place, need=need.message)) if is_wild else None
+        return _face(self._answer(Message("play.wild", place=place, need=need.message))) if is_wild else None
 
 
 class _BackError(Exception):
@@ -323,12 +329,18 @@ def _others_move(state: State, others: list[int], rng: random.Random) -> Event |
     return next((move for move in moves if move is not None), None)
 
 
+def _face(text: str) -> str:
+    """Name a face of a SET die; raises `PieceError` where the text names none."""
+    return str(SetDie.parse(text))
+
+
 def _placing(word: str) -> dict[str, Any]:
     """Read ``0@7,9`` or ``2@3,4=1-red-oval``."""
     place, _, stated = word.partition("=")
     die, _, cell = place.partition("@")
     row, _, col = cell.partition(",")
     try:
-        return {"die": int(die), "row": int(row), "col": int(col), "stated": stated or None}
+        numbers = {"die": int(die), "row": int(row), "col": int(col)}
     except ValueError:
         raise RuleError(Message("play.no_placing", word=word)) from None
+    return {**numbers, "stated": _face(stated) if stated else None}

@@ -32,7 +32,7 @@ from visionset.games.virtual.undoing import SameChance
 from visionset.messages import Message, speak
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
-from visionset.terminal_table import TerminalTable, draw_part, piece_text
+from visionset.terminal_table import TerminalTable, draw_part, piece_text, show
 
 
 def run(*words: object) -> int:
@@ -57,6 +57,27 @@ def test_bots_play_any_game_to_its_end(game: str, capsys: pytest.CaptureFixture[
     assert run("play", game, "--virtual", "--bots", "--seed", 1, "--save", saved) == 0
     assert "Bot 1" in capsys.readouterr().out
     assert GAMES[game].parse_state(json.loads(saved.read_text())).is_over
+
+
+def test_points_that_bots_are_told_to_have_made_are_their_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is told once, not again after an event that brings none."""
+    assert run("play", "cubed", "--virtual", "--bots", "--seed", 1) == 0
+    told, _, table = capsys.readouterr().out.rpartition("┏")
+    scores = re.findall(r"(Bot \d) (\d+) ", table)
+    assert len(scores) == 2
+    for player, score in scores:
+        made = re.findall(rf"^{player}: .*?(\d+) points?", told, re.MULTILINE)
+        assert sum(map(int, made)) == int(score)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_everybody_is_shown_with_points_however_many_play(width: int) -> None:
+    names = tuple(f"Player {number}" for number in range(1, 21))
+    out = io.StringIO()
+    state = GAMES["sets-dice"].start(players=names)
+    show(Console(file=out, width=width), state)
+    expected = [f"{name} {score}" for name, score in zip(names, state.scores, strict=True)]
+    assert re.findall(r"Player \d+ -\d+(?= )", out.getvalue()) == expected
 
 
 def test_pieces_are_told_apart_without_colours_and_in_few_places() -> None:
@@ -429,6 +450,11 @@ def test_a_person_lays_a_grid_and_draws() -> None:
     assert "expected a die and its cell as 0@7,9, got '0@0'" in out
     assert "rule D14: tried laying the dice 0, 0" in out
     assert len(state.hands[0]) == 11
+
+
+def test_a_face_that_is_none_is_answered_as_everywhere() -> None:
+    out, _ = played("crossword", ONE, "1", "0@0,0=xyz")
+    assert "expected number-color-shape or wild, got 'xyz'; write it as 2-red-oval" in out
 
 
 def test_a_person_plays_cubed_with_a_bot() -> None:

@@ -164,11 +164,11 @@ class Cubed:
         self._turn_over(at_s)
 
     def _turn_over(self, at_s: float = 0.0) -> None:
-        """D10, D11: back at the first player the round ends; all draw, or the game is over where somebody has no dice."""
+        """D10, D11: back at the first player the round ends; all draw, or the game is over where somebody has no dice and draws none."""
         self.current, self.fresh = (self.current + 1) % len(self.players), []
         if self.current != self.first:
             self._go_on()
-        elif not all(self.hands):
+        elif any(not hand and not due for hand, due in zip(self.hands, self.due(), strict=True)):
             self.waits_for = "nothing"
         elif any(self.due()):
             self.waits_for = "draw"

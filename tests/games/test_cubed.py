@@ -24,6 +24,7 @@ from visionset.games.cubed.rules import (
     Rolled,
     RollWild,
 )
+from visionset.games.cubed.view import view as cubed_view
 from visionset.games.grid import Laid, Placing, face_indices, sets_in
 from visionset.games.view import Grid, die_grid
 from visionset.games.virtual.chance import roll_faces
@@ -299,6 +300,13 @@ def test_the_round_in_which_somebody_runs_out_is_played_to_its_end() -> None:
     assert state.winners == (0,)
 
 
+def test_who_draws_is_not_out_of_dice() -> None:
+    """D10, D11, where a hand may be laid in one turn."""
+    state = replace(table(LINE, "1ro", other="2ro 1po 3ps"), options=CubedOptions(hand=3), first=0)
+    state = state.after(Place(0, (Placing(0, 7, 9),))).after(EndTurn(0)).after(EndTurn(1))
+    assert (state.phase, state.due) == (Phase.DRAW, (3, 0))
+
+
 def test_a_board_without_room_ends_the_game() -> None:
     tiny = Board("tiny", 1, 3, ((0, 0), (0, 1), (0, 2)))
     grid = tuple(replace(laid, row=0, col=laid.col - 6) for laid in LINE)
@@ -408,6 +416,20 @@ def test_best_placements_are_legal_and_bring_what_they_say() -> None:
             assert bool(move.steps) == state.can_play(state.current)
             tried += 1
     assert tried > 5
+
+
+def test_a_board_is_shown_no_further_than_it_reaches() -> None:
+    """D6: where no square is, nobody may lay a die."""
+    size = default_board().rows, default_board().cols
+    for rows in ({0: ". 1ro 2ro 3ro"}, {14: "1ro 2ro 3ro"}):
+        for first_col in (0, 5, 11):
+            state = table(board_of(rows, first_col), "1ro")
+            (board, *_) = cubed_view(state)
+            assert isinstance(board, Grid)
+            shown = {(int(str(row[0].text)), int(str(col))) for row in board.rows for col in board.head[1:]}
+            cells = {die.cell for die in state.grid}
+            near = {(row + up, col + right) for row, col in cells for up in range(-2, 3) for right in range(-2, 3)}
+            assert shown == {(row, col) for row, col in near if 0 <= row < size[0] and 0 <= col < size[1]}
 
 
 def test_a_wild_that_lies_is_told_from_the_face_that_it_stands_for() -> None:

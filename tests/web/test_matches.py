@@ -257,6 +257,20 @@ def test_what_lies_before_the_camera_when_a_game_is_played_again_is_of_the_game_
     assert is_again()
 
 
+def test_names_that_differ_in_case_alone_are_of_one_person_until_a_match_has_both(host: Host) -> None:
+    first = host.hello(None, "Ann", host.seats.code, False)
+    host.come(first)
+    with pytest.raises(RequestError, match="name"):
+        host.hello(None, "ann", host.seats.code, False)
+    assert host.rename(first, "ANN").name == "ANN", "whoever is alone may write it otherwise"
+    begun(host, "set", people("Ann", "ann"))
+    seats = [host.hello(None, name, host.seats.code, False) for name in ("ann", "Ann")]
+    assert [host.player_of(seat) for seat in seats] == [1, 0]
+    for seat in seats:
+        host.come(seat)
+    assert [host.hello(seat.token, seat.name, None, False) for seat in seats] == seats
+
+
 def test_who_joins_by_a_name_in_another_case_is_who_plays_and_no_simple_player(host: Host) -> None:
     begun(host, "set", [*people("Ann", "Bo"), PlayerWanted("Bot", is_bot=True)])
     seat = host.hello(None, "BO", host.seats.code, False)

@@ -76,13 +76,19 @@ def hands(players: Iterable[str], held: Iterable[Sequence[SetDie]]) -> tuple[Vie
     return tuple(Hand(name, tuple(dice)) for name, dice in zip(players, held, strict=True))
 
 
-def die_grid(dice: Sequence[Laid], title: Words, marks: Mapping[Cell, int] | None = None) -> tuple[ViewPart, ...]:
-    """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board."""
+def die_grid(
+    dice: Sequence[Laid], title: Words, marks: Mapping[Cell, int] | None = None, size: tuple[int, int] | None = None
+) -> tuple[ViewPart, ...]:
+    """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board, `size` its rows and columns."""
     if not dice:
         return ()
     where = {die.cell: die for die in dice}
-    rows = range(min(row for row, _ in where) - 2, max(row for row, _ in where) + 3)
-    columns = range(min(col for _, col in where) - 2, max(col for _, col in where) + 3)
+
+    def around(axis: int) -> range:
+        first, end = min(cell[axis] for cell in where) - 2, max(cell[axis] for cell in where) + 3
+        return range(max(first, 0), min(end, size[axis])) if size else range(first, end)
+
+    rows, columns = around(0), around(1)
 
     def entry(cell: Cell) -> GridEntry:
         if cell not in where:

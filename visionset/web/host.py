@@ -180,9 +180,9 @@ class Host:
         RequestError
             Neither secret nor code is right, or somebody of that name is there.
         """
-        name = None if name is None else self._as_played(name)
-        self._refuse_bots(name)
         seat = self.seats.seat_of(token)
+        name = None if name is None else self._as_played(name, seat)
+        self._refuse_bots(name)
         if seat is None:
             if self.seats.is_code(code):
                 seat = self.seats.new_seat(name or "")
@@ -195,13 +195,14 @@ class Host:
         self._resume_kept()
         return seat
 
-    def _as_played(self, name: str) -> str:
-        """The name as it is written in the match: who joins as "ann" is the Ann who plays."""
-        return next((one for one in self._names if one.casefold() == name.casefold()), name)
+    def _as_played(self, name: str, seat: Seat | None) -> str:
+        """The name as others have it who play or are there: who joins as "ann" is the Ann who plays, unless an ann plays too."""
+        known = (*self._names, *(self.seats.present - {seat.name if seat else ""}))
+        return name if name in known else next((one for one in known if one.casefold() == name.casefold()), name)
 
     def rename(self, seat: Seat, name: str) -> Seat:
         """Give a seat another name; raises `RequestError` where somebody of that name is there."""
-        name = self._as_played(name)
+        name = self._as_played(name, seat)
         self._refuse_bots(name)
         named = self.seats.named(seat, name)
         self._changed()

@@ -334,7 +334,7 @@ class CubedState(State):
         state = replace(self, current=following, fresh=())
         if following != self.first:
             return state._checked_for_play()
-        if not all(self.hands):
+        if not all(hand or due for hand, due in zip(self.hands, self.due, strict=True)):  # who draws is not out of dice
             return replace(state, phase=Phase.OVER)
         if any(self.due):
             return replace(state, phase=Phase.DRAW)

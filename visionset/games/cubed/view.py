@@ -8,6 +8,8 @@ from visionset.messages import Message
 
 
 def view(state: CubedState) -> tuple[ViewPart, ...]:
-    """The board as far as dice lie on it, and the dice of each player."""
-    marks = {bonus.cell: bonus.points for bonus in state.options.board.bonuses}
-    return (*die_grid(state.grid, Message("cubed.view.board", count=state.bag), marks), *hands(state.players, state.hands))
+    """The board around the dice that lie on it, and the dice of each player."""
+    board = state.options.board
+    marks = {bonus.cell: bonus.points for bonus in board.bonuses}
+    shown = die_grid(state.grid, Message("cubed.view.board", count=state.bag), marks, (board.rows, board.cols))
+    return (*shown, *hands(state.players, state.hands))
