@@ -155,6 +155,19 @@ def test_another_card_in_the_same_place_is_swapped_and_has_a_number_of_its_own()
     assert swapped.after.track != swapped.before.track
 
 
+@pytest.mark.parametrize("confidence", [0.65, 0.8, 0.94])
+def test_another_card_in_the_same_place_is_swapped_though_it_is_not_read_surely(confidence: float) -> None:
+    """A reading that is not sure is believed where the marks are others too, and only there."""
+    lying = list(TABLE.lying)
+    lying[5] = replace(lying[5], face=SET_DECK[80], confidence=confidence)
+    named, _ = later(visit(TABLE, replace(TABLE, lying=tuple(lying))))
+    assert named == [f"Swapped {SET_DECK[80]}"]
+
+    script = visit(TABLE, TABLE)
+    script.misread = lambda reading, one: lying[5] if one is TABLE.lying[5] and reading > 2 else one
+    assert not [name for name in later(script)[0] if name.startswith("Swapped")]
+
+
 def test_a_card_turned_over_keeps_its_number() -> None:
     back = replace(TABLE.lying[5], face=None, kind=Kind.CARD_BACK)
     lying = list(TABLE.lying)
@@ -256,6 +269,28 @@ def test_a_bumped_camera_moves_all_tracks_and_tells_no_event() -> None:
     assert [one.track for one in told[-1].table.sightings] == [one.track for one in told[7].table.sightings]
     for shown, lying in zip(told[-1].table.sightings, bumped.lying, strict=True):
         assert np.abs(shown.outline_px - (lying.outline() @ np.array(view)[:2, :2].T + np.array(view)[:2, 2])).max() < 4
+
+
+@pytest.mark.parametrize("right_px", [1.0, 4.0, 16.0])
+def test_a_card_is_swapped_while_pictures_stall_and_the_view_slides(right_px: float) -> None:
+    """Nothing was seen to move there: what the sliding of the view does not explain tells that something did."""
+    lying = list(TABLE.lying)
+    lying[5] = replace(lying[5], face=SET_DECK[80])
+    view = ((1.0, 0.0, right_px), (0.0, 1.0, right_px / 2), (0.0, 0.0, 1.0))
+    script = Script().stay(TABLE, 10).stay(Moment(tuple(lying), view=view), 25)
+    tracker = TableTracker(script.read)
+    told = [tracker.see(replace(frame, time_s=frame.time_s + (0 if frame.index < 10 else 5))) for frame in script.frames()]
+    assert changes(told[10:]) == [f"Swapped {SET_DECK[80]}"]
+
+
+@pytest.mark.parametrize("right_px", [8.0, 16.0, 25.0])
+def test_a_card_is_taken_by_a_hand_that_nudges_the_table(right_px: float) -> None:
+    """By less than half a card: the others are where they were, but the table around the one that is gone has slid."""
+    nudged = replace(without(TABLE, 5), view=((1.0, 0.0, right_px), (0.0, 1.0, right_px / 3), (0.0, 0.0, 1.0)))
+    x, y = SPOTS[5]
+    script = Script().stay(TABLE, 12).pass_over(TABLE, [(x, 470.0), (x, y), (x, 470.0)], 16, nudged).stay(nudged, 60)
+    named, _ = later(script)
+    assert named == [f"Taken {TABLE.lying[5].face}"]
 
 
 def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:

@@ -153,6 +153,28 @@ def test_a_clock_set_back_is_survived() -> None:
     assert not told[-1].held
 
 
+@pytest.mark.parametrize("back_s", [0.3, 3600.0])
+def test_what_changed_as_the_clock_was_set_back_is_seen(back_s: float) -> None:
+    lying = list(TABLE.lying)
+    lying[5] = replace(lying[5], face=SET_DECK[80])
+    swapped = replace(TABLE, lying=tuple(lying))
+    script = Script().stay(TABLE, 15).stay(swapped, 30)
+    tracker = TableTracker(script.read)
+    told = [
+        tracker.see(Frame(frame.image_bgr, frame.index, 5000.0 + frame.time_s - (0 if frame.index < 15 else back_s)))
+        for frame in script.frames()
+    ]
+    assert changes(told[15:]) == [f"Swapped {SET_DECK[80]}"]
+
+
+def test_what_was_said_to_be_lasts_no_longer_where_the_clock_is_set_back() -> None:
+    start = replace(TABLE, lying=TABLE.lying[:3] + TABLE.lying[4:7])
+    script = Script().stay(start, 8).stay(replace(start, view=view(95.0, 60.0)), 75)
+    tracker = TableTracker(script.read)
+    told = [tracker.see(replace(frame, time_s=5000.0 + frame.time_s - (0 if frame.index < 40 else 3600))) for frame in script.frames()]
+    assert [any("camera moved" in at_table(remark) for remark in told[at].remarks) for at in (39, -1)] == [True, False]
+
+
 def test_follow_gives_one_answer_a_frame() -> None:
     script = Script().stay(TABLE, 5)
     assert [one.table.frame_index for one in follow(script.frames(), script.read)] == [0, 1, 2, 3, 4]

@@ -93,6 +93,18 @@ def test_a_piece_that_cannot_be_there_loses_to_the_next() -> None:
     assert belief.after({SET_DECK[5]: -3.0}).top[0] == SET_DECK[0]
 
 
+def test_what_no_reading_has_named_is_guessed_by_none_for_lying_elsewhere() -> None:
+    """Neither what lies there already nor what is out of the deck is asked about."""
+    beliefs = reading(SET_DECK[0], 0.97), Belief(Kind.SET_CARD)
+    tracks = [
+        Track(at, one, Sighting(Kind.SET_CARD, BOX, None, 0.0, None, at), 0.0, np.zeros((4, 4), np.float32), None)  # type: ignore[arg-type]
+        for at, one in enumerate(beliefs)
+    ]
+    first, second = name_all(tracks, frozenset({SET_DECK[7]}), NameOptions())
+    assert first.face == SET_DECK[0]
+    assert (second.face, second.sighting.guess) == (None, None)
+
+
 def test_named_sightings_without_a_guess_count_too() -> None:
     assert Belief.of(sighting("1-red-solid-oval", BOX)).top[0] == SetCard.parse("1-red-solid-oval")
 

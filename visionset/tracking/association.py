@@ -145,8 +145,8 @@ def is_frozen(outline_px: Quad, track: Track, options: SettleOptions) -> bool:
 
 
 def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation]) -> int:
-    """How many pieces lie where they lay."""
-    return int((offsets(tracks, observations) < HERE).any(axis=1).sum())
+    """How many pieces lie where they lay, so nearly that the table around them looks as it did: a nudge of half a card is another view."""
+    return int((offsets(tracks, observations) < HERE / 4).any(axis=1).sum())
 
 
 def mostly_read_in_place(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> bool:
@@ -309,7 +309,10 @@ class Settling:
         face, share = observation.belief.top
         touched = self.around.touched(track) or elsewhere
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
-        other = share >= self.options.names.strong and known not in {face, None}
+        names = self.options.names
+        other = known not in {face, None} and share >= names.sure
+        surely = share >= names.strong
+        unlike = ALIKE if surely else self.options.some_marks  # the less sure the reading, the more the marks must differ
         if track.astray:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight)
             self._put(replace(track, astray=False), observation, pooled, None, corrected=track.corrected)
@@ -317,9 +320,9 @@ class Settling:
             self._put(track, observation, observation.belief, TurnedOver)
         elif kind_before is not kind:
             self._stranger(track, observation, touched)
-        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.off)):
+        elif kind in DICE and touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= self.options.off)):
             self._put(track, observation, observation.belief, Thrown)
-        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < ALIKE:
+        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < unlike:
             self._stranger(track, observation, touched)
         else:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief

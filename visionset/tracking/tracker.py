@@ -186,6 +186,7 @@ class TableTracker:
             self._size_px = frame.size_px
         if frame.time_s < self._now_s:
             self._set_back(frame.time_s)
+        has_stalled = frame.time_s - self._now_s >= self.options.wait_s
         self._now_s = frame.time_s
         motion = self._detector.look(frame.image_bgr, frame.time_s)
         self._follow(motion, frame.time_s)
@@ -193,7 +194,10 @@ class TableTracker:
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
         if motion.moving:
             self._stale = self._news = True
-        else:
+        elif has_stalled and motion.image_from_before is not None:  # what the view's motion does not explain was moved meanwhile
+            self._detector.last_moved_s[motion.where > 0] = frame.time_s
+            self._news = True
+        if not motion.moving:
             self._moving_since_s = frame.time_s
         wanted = self._wants_reading(frame, motion)
         if not self._fetch(frame, motion) and (wanted or self._glance is not None):
@@ -204,8 +208,10 @@ class TableTracker:
     def _set_back(self, time_s: float) -> None:
         """The clock was set back: what was in the future is now."""
         self._settled_s = self._moving_since_s = time_s
-        self._tracks = tuple(replace(track, settled_s=min(track.settled_s, time_s)) for track in self._tracks)
-        self._draft, self._lost_since_s, self._stale = None, None, True
+        # what moved before is no longer known by its time: any piece may have been touched
+        self._tracks = tuple(replace(track, settled_s=-np.inf) for track in self._tracks)
+        self._draft, self._lost_since_s, self._stale, self._news = None, None, True, True
+        self._remarks = Remarks(self.options.remarks)
 
     def _rename(self, tracks: tuple[Track, ...]) -> None:
         named = name_all(tracks, self._excluded, self.options.settle.names)

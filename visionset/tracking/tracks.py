@@ -6,7 +6,7 @@ Longer than most modules: tracks are made of observations, observations of belie
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp, log
@@ -139,9 +139,9 @@ class Belief:
         """The likeliest face and its probability; (None, 0) when nothing was ever guessed."""
         return self.ranked[0] if self.ranked else (None, 0.0)
 
-    def guess(self) -> Guess | None:
-        """The likeliest piece and the next, for asking; None for a back or where nothing was guessed."""
-        pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind)]
+    def guess(self, named: Container[Face] | None = None) -> Guess | None:
+        """The likeliest piece and the next, for asking, among those that are `named`; None for a back or where nothing was guessed."""
+        pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind) and (named is None or face in named)]
         if not pieces:
             return None
         second, share = pieces[1] if len(pieces) > 1 else (None, 0.0)
@@ -400,7 +400,7 @@ def _named(track: Track, used: Counter[Face], excluded: frozenset[Piece], option
     penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
     top, share = belief.top
-    guess = belief.guess()
+    guess = belief.guess(track.belief.logs)  # not what is here for being somewhere else
     if isinstance(top, Kind) or top is None:
         return track.called(None, share, None)
     before = track.face if track.sighting.kind is track.belief.kind else None
