@@ -321,6 +321,21 @@ def test_windows_lie_apart_in_the_picture_and_hold_every_place_in_it(places, mar
             assert any((box[:2] <= center).all() and (center <= box[2:]).all() for box in boxes)
 
 
+def test_what_the_edge_of_a_window_cuts_is_left_to_a_look_that_shows_all_of_it(monkeypatch):
+    """Cut off it may seem likelier than where it lies; what the edge of the picture cuts off is all there is."""
+
+    def look(image, *_):
+        height, width = image.shape[:2]
+        centers = np.array([[30.0, 30.0], [width - 5.0, 30.0], [30.0, height - 5.0], [width - 5.0, height - 5.0]])
+        scores = np.tile(0.9 * np.eye(6)[DetectorClass.SET_CARD], (4, 1))
+        return Proposals(centers, np.tile([8.0, 0], (4, 1)), np.tile([0, 6.0], (4, 1)), np.full(4, int(DetectorClass.SET_CARD)), scores)
+
+    monkeypatch.setattr(finder, "propose", look)
+    for left, top, kept in ((0, 0, 1), (600, 0, 2), (600, 400, 4)):
+        place = np.array([[[left, top], [left + 120, top], [left + 120, top + 120], [left, top + 120]]], float)
+        assert len(Looks(np.zeros((480, 720, 3), np.uint8), FindOptions()).around(place, 0.5, 640)) == kept
+
+
 def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     """What is seen in a window is told in pixels of the picture."""
     seen = []

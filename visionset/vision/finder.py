@@ -267,13 +267,20 @@ class Looks:
         return found
 
     def _within(self, box: tuple[int, ...], long_side_px: int) -> Proposals:
-        """Proposals from one window of the picture."""
+        """Proposals from one window of the picture, but what its edges may cut off: that is seen better in another one."""
         if (box, long_side_px) not in self._parts:
             left, top, right, bottom = box
             part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
             seen = self._strong(self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px))))
-            self._parts[box, long_side_px] = replace(seen, center_px=seen.center_px + np.array([left, top]))
+            seen = replace(seen, center_px=seen.center_px + np.array([left, top]))
+            self._parts[box, long_side_px] = seen.pick(self._is_whole(seen.quads(), box))
         return self._parts[box, long_side_px]
+
+    def _is_whole(self, quads: Floats, box: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Which quads, shape (n, 4, 2), do not reach over an edge of a window that is no edge of the picture."""
+        first, end = np.array(box).reshape(2, 2)
+        least, most = np.where(first > 0, first, -np.inf), np.where(end < self.size_px, end, np.inf)
+        return np.asarray(((quads >= least) & (quads <= most)).all(axis=(1, 2)))
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
         return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
