@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import Hands, without_chromium
 from tests.web.room import Room, room
@@ -125,10 +125,20 @@ def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free
     expect(name).to_have_value("Ann")
     phone.press(phone.page.get_by_role("button", name="Back to the table"))
     phone.page.locator("button.set").wait_for()
-    other.page.get_by_label("Your name").fill("Ann")
+    lines: list[WebSocket] = []
+    other.page.on("websocket", lambda line: lines.append(line))
+    other.page.clock.install()
+    other.page.get_by_label("Your name").fill("ann")
     other.press(other.page.get_by_role("button", name="Sit down"))
     expect(other.page.get_by_role("heading", name="Which name is yours?")).to_be_visible()
     expect(other.page.get_by_role("alert")).to_contain_text("Ann")
+    if not lines[0].is_closed():
+        lines[0].wait_for_event("close")
+    for _ in range(5):
+        other.page.clock.run_for(5_000)
+        other.page.evaluate("document.title")  # what the page has opened is heard of before it answers
+    assert len(lines) == 1, "who is refused takes no seat by himself when Ann's phone is dark for a moment"
+    other.page.clock.resume()
     other.press(other.page.get_by_role("main").get_by_role("button", name="Your name"))
     other.press(other.page.get_by_role("button", name="Bo", exact=True))
     other.page.locator("button.set").wait_for()

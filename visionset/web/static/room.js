@@ -35,6 +35,8 @@ export function join(introduce) {
   let wait_ms = FIRST_WAIT_MS;
   let timer = 0;
   let is_closed = false;
+  /** Somebody has this name: asked again by itself, the page would take the seat as soon as whoever has it looks away. */
+  let is_taken = false;
   /** What was last asked for of the camera's pictures: a new line knows nothing of it. @type {Record<string, unknown> | null} */
   let stream = null;
 
@@ -73,6 +75,7 @@ export function join(introduce) {
       case "refused":
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
       case "error":
+        is_taken = message.why === "name";
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
     }
   }
@@ -101,6 +104,7 @@ export function join(introduce) {
       socket = null;
       if (is_closed) return;
       become({ line: "lost" });
+      if (is_taken) return;
       timer = window.setTimeout(open, wait_ms * (0.75 + Math.random() / 2));
       wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS);
     };
@@ -109,7 +113,7 @@ export function join(introduce) {
 
   /** Who comes back to the page, or finds the network again, waits no longer. */
   function hurry() {
-    if (document.visibilityState === "visible" && socket === null) open();
+    if (document.visibilityState === "visible" && socket === null && !is_taken) open();
   }
 
   document.addEventListener("visibilitychange", hurry);
