@@ -137,7 +137,8 @@ class SettleOptions:
     frozen: float = 0.035
     """An outline stays as it is while no corner is off by more than this share of the long side."""
     some_marks: float = 0.5
-    """Correlation of marks on a piece that was touched and not read with those of before: less is bare table, or what else lay there."""
+    """Correlation of marks on a piece that was touched and not read with those of before: less is bare table, or what else lay there. Of a
+    card that is read as another one, but not surely: less is another card."""
     off: float = 0.35
     """A pip die that lies off by this share of its side was thrown, even with the same value; something new that lies off a known piece
     by less is that piece, seen twice."""
