@@ -194,11 +194,11 @@ class TableTracker:
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
         if motion.moving:
             self._stale = self._news = True
-        elif has_stalled and motion.image_from_before is not None:  # what the view's motion does not explain was moved meanwhile
-            self._detector.last_moved_s[motion.where > 0] = frame.time_s
-            self._news = True
-        if not motion.moving:
+        else:
             self._moving_since_s = frame.time_s
+            if has_stalled and motion.image_from_before is not None:  # what the view's motion does not explain was moved meanwhile
+                self._detector.last_moved_s[motion.where > 0] = frame.time_s
+                self._news = True
         wanted = self._wants_reading(frame, motion)
         if not self._fetch(frame, motion) and (wanted or self._glance is not None):
             self._order(frame, wanted)

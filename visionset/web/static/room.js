@@ -76,6 +76,7 @@ export function join(introduce) {
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
       case "error":
         is_taken = message.why === "name";
+        if (is_taken) become({ whole: null }); // nor is what it showed of that seat its own any more
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
     }
   }
