@@ -33,6 +33,12 @@ def test_playing_cards_are_read_without_colour_too():
     assert Counter(str(piece) for piece in table.pieces if piece is not None) == Counter(truth["pieces"])  # backs have no name
 
 
+def test_backs_are_seen_wherever_in_the_picture_the_table_is():
+    rows = read_picture(samples_folder() / "playing_cards" / "rows.jpg")
+    shifted = np.asarray(cv2.copyMakeBorder(rows, 40, 40, 40, 40, cv2.BORDER_REPLICATE), np.uint8)
+    assert sum(one.kind is Kind.CARD_BACK for one in read(shifted).sightings) == 4
+
+
 @pytest.mark.parametrize("clip", sorted(samples_folder().glob("*.mp4")), ids=lambda path: path.stem)
 def test_clips_show_the_right_cards_whenever_the_table_is_quiet(clip):
     truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))

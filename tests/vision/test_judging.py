@@ -71,6 +71,14 @@ def test_backs_are_believed_beside_faces_alone(face: Kind, piece: Piece) -> None
     assert supported([*squares_of_cloth, back, shown], ALL, SIZE_PX) == [back, shown]
 
 
+def test_several_rather_sure_backs_of_the_size_of_a_face_speak_for_each_other() -> None:
+    face = seen(Kind.PLAYING_CARD, ACE, 0.99)
+    backs = [seen(Kind.CARD_BACK, None, confidence) for confidence in (0.92, 0.91, 0.93, 0.95)]
+    assert supported([face, *backs], ALL, SIZE_PX) == [face, *backs]
+    assert supported([face, *backs[1:]], ALL, SIZE_PX) == [face]  # gaps between cards look like a few
+    assert supported([seen(Kind.PLAYING_CARD, ACE, 0.99, 10.0), *backs], ALL, SIZE_PX)[1:] == []  # beside an index their size tells nothing
+
+
 @pytest.mark.parametrize(("kind", "piece"), [(Kind.PIP_DIE, PipDie(5)), (Kind.SET_DIE, SetDie.parse("2-red-oval"))])
 def test_squares_much_smaller_than_the_dice_are_print_and_no_dice_to_ask_about(kind: Kind, piece: Piece) -> None:
     sure, printed, far = seen(kind, piece, 0.99, 130.0), seen(kind, None, 0.5, 28.0), seen(kind, None, 0.5, 40.0)
@@ -164,6 +172,15 @@ def test_a_die_as_large_as_the_cards_is_a_card():
 def test_playing_cards_of_which_an_index_is_seen_stay_beside_dice():
     index = Sighting(Kind.PLAYING_CARD, card_of(20).outline_px, PlayingCard.parse("QH"), 0.95)
     assert of_likely_size([index], DICE, OVERLAP) == ([index], DICE)
+
+
+def test_backs_as_large_as_a_face_are_cards_and_what_looks_like_dice_as_large_is_none():
+    face = Sighting(Kind.PLAYING_CARD, card_of(60).outline_px, PlayingCard.parse("QH"), 0.95)
+    backs = [Sighting(Kind.CARD_BACK, card_of(60).outline_px + 100.0 * at, None, 0.95) for at in (1, 2, 3)]
+    ornaments = [replace(seen(Kind.PIP_DIE, PipDie(1), 0.97), outline_px=back.outline_px) for back in backs[:2]]
+    assert of_likely_size([face, *backs], ornaments, OVERLAP) == ([face, *backs], [])
+    index = replace(face, outline_px=card_of(12).outline_px)
+    assert of_likely_size([index, *backs], ornaments, OVERLAP) == ([index], ornaments)  # nothing says that cards are so large
 
 
 def test_where_nothing_is_sure_nothing_is_dropped():

@@ -171,7 +171,8 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    sure = [one for one in sightings if one.confidence >= (SURE if _is_near(one, size_px) else _SPEAKS)]
+    pack = _alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= _FEW else set[int]()  # a gap between cards may look like one
+    sure = [one for one in sightings if one.confidence >= (SURE if id(one) in pack or _is_near(one, size_px) else _SPEAKS)]
     symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
     if 2 * sum(symbols) <= len(symbols):
         sure = [one for one in sure if one.piece != _WILD]
@@ -194,6 +195,18 @@ def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
     """Whether this is a die near the camera, all of which is in the picture."""
     is_within = bool(((one.outline_px > 0) & (one.outline_px < size_px)).all())
     return one.kind in DICE and is_within and _area(one) > (_NEAR * max(size_px)) ** 2
+
+
+def _alike(sightings: Sequence[Sighting]) -> set[int]:
+    """Which surely seen backs and surely read faces are of about one size, by `id`: whole cards of a pack, for no index is so large."""
+    faces, backs = _sure_of(Kind.PLAYING_CARD, sightings), _sure_of(Kind.CARD_BACK, sightings)
+    ratio = areas(outlines(backs))[:, None] / areas(outlines(faces))[None]
+    alike = (ratio < _OTHER_SIZE) & (ratio * _OTHER_SIZE > 1)
+    return {id(backs[at]) for at in np.flatnonzero(alike.any(axis=1))} | {id(faces[at]) for at in np.flatnonzero(alike.any(axis=0))}
+
+
+def _sure_of(kind: Kind, sightings: Sequence[Sighting]) -> list[Sighting]:
+    return [one for one in sightings if one.kind is kind and one.confidence >= SURE]
 
 
 def _least_back(faces: Sequence[Sighting]) -> float:
@@ -219,13 +232,14 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
 
     Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, be there up to twice as many dice.
     Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
-    seen; their size tells nothing.
+    seen; their size tells nothing, unless it is that of a back.
     """
-    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
+    pack = _alike(cards)
+    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK) or id(card) in pack]
     card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
     disputed = _disputed(whole, dice, overlap)
-    own_cards, own_dice = _sure(whole, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
-    sure_cards, sure_dice = _sure(whole), _sure(dice)
+    own_cards, own_dice = _sure(whole, {card for card, _ in disputed}, pack), _sure(dice, {die for _, die in disputed})
+    sure_cards, sure_dice = _sure(whole, pack=pack), _sure(dice)
     named_dice = sum(die.piece is not None for die in dice)
     are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
     least, most = 0.0, np.inf
@@ -279,9 +293,11 @@ def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> li
     return pairs
 
 
-def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = ()) -> list[int]:
-    """Which pieces are surely named, and not among the disputed ones."""
-    return [at for at, one in enumerate(pieces) if at not in disputed and one.piece is not None and one.confidence >= SURE]
+def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = (), pack: Collection[int] = ()) -> list[int]:
+    """Which pieces are surely named, or of a pack, by `id`, and not among the disputed ones."""
+    return [
+        at for at, one in enumerate(pieces) if at not in disputed and one.confidence >= SURE and (one.piece is not None or id(one) in pack)
+    ]
 
 
 def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:
