@@ -54,7 +54,7 @@ class KeptMatch(Log):
 
     def close_if_over(self) -> Match:
         """Close the match where its game is over; the match as it stands."""
-        if self.match.history.state.is_over and not self.match.summary.is_finished:
+        if self.match.history.state.is_over and not self.match.is_closed:
             self.match = self._store.finish(self.match)
         return self.match
 

@@ -6,7 +6,7 @@ Longer than most modules: what begins and ends a match, with a camera or without
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -21,7 +21,7 @@ from visionset.messages import Message
 from visionset.piece_svg import Plain
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
-from visionset.store import Album, Match, Origin, Store
+from visionset.store import Album, Match, Origin, Store, Summary
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import GIVEN, Cameras
 from visionset.web.films import Films
@@ -165,7 +165,7 @@ class Host:
                 shown["asking_phone"] = _asking(self.seats.asking)
             rounds, players = self._rounds, shown["players"]
             if shown["page"] == "over":  # it is among the rounds as soon as it is left
-                rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players])]
+                rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players], shown["over"]["winners"])]
             return self._version, {**shown, "standings": standings(rounds)}
 
     def _refuse_bots(self, name: str | None) -> None:
@@ -479,8 +479,15 @@ class Host:
 
     def _count_rounds(self) -> None:
         with suppress(VisionsetError):  # a match is damaged: what stood before stands
+            shown = None if self._table is None else self.seats.kept.match  # its end is added to these as long as it is shown
             played = [one for one in self._store.summaries() if one.id in self.seats.kept.evening]
-            self._rounds = [(one.players, one.scores) for one in last_evening(played) if one.is_over]
+            ended = [one for one in last_evening(played) if one.is_over and one.id != shown]
+            self._rounds = [(one.players, one.scores, self._winners(one)) for one in ended]
+
+    def _winners(self, one: Summary) -> Sequence[int]:
+        """Who won: of those who are level the one who won the roll-off, where there was one (D13)."""
+        best = [place for place, points in enumerate(one.scores) if points == max(one.scores)]
+        return best if len(best) == 1 else self._store.load(one.id).history.state.winners
 
 
 def _guest(name: str, place: int) -> Json:

@@ -9,8 +9,8 @@ from itertools import pairwise
 from visionset.store import Summary
 from visionset.web.showing import Json
 
-Round = tuple[Sequence[str], Sequence[int]]
-"""Names and points of a match that was played to its end."""
+Round = tuple[Sequence[str], Sequence[int], Sequence[int]]
+"""Names, points and the seats of the winners of a match that was played to its end."""
 
 
 _GAP_S = 6 * 3600.0
@@ -27,14 +27,14 @@ def last_evening(played: Iterable[Summary]) -> list[Summary]:
 def standings(rounds: Iterable[Round]) -> list[Json]:
     """Add up rounds, who won most first; alone nobody is beaten.
 
-    >>> [(one["name"], one["won"], one["points"]) for one in standings([(["Ann", "Bo"], [3, 5]), (["Ann"], [4])])]
+    >>> [(one["name"], one["won"], one["points"]) for one in standings([(["Ann", "Bo"], [3, 5], [1]), (["Ann"], [4], [0])])]
     [('Bo', 1, 5), ('Ann', 0, 7)]
     """
     won, points, played = Counter[str](), Counter[str](), Counter[str]()
-    for names, scores in rounds:
-        for name, score in zip(names, scores, strict=True):
+    for names, scores, winners in rounds:
+        for place, (name, score) in enumerate(zip(names, scores, strict=True)):
             points[name] += score
             played[name] += 1
-            won[name] += len(names) > 1 and score == max(scores)
+            won[name] += len(names) > 1 and place in winners
     order = sorted(played, key=lambda name: (-won[name], -points[name], name))
     return [{"name": name, "won": won[name], "points": points[name], "rounds": played[name]} for name in order]

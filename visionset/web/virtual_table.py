@@ -29,7 +29,7 @@ from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
 from visionset.messages import Message, Words, at_table
-from visionset.store import Match, Origin, Store, high_scores
+from visionset.store import Match, Origin, Store, all_scores
 from visionset.web.first_come import WITHIN_S, FirstCome, claims, closed_up
 from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompt_json, prompted, rank_json
@@ -535,8 +535,7 @@ class VirtualTable:
         is_hurried = self._is_hurried
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
-            earlier = high_scores(self._store.summaries(), history.game.name, but=number)
-            rank = rank_json(earlier, history, self._match.summary.bots)
+            rank = rank_json(all_scores(self._store, self._match, _LOG.warning), history, self._match.summary.bots)
 
         def told(of_game: Json) -> Json:
             shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
