@@ -58,6 +58,7 @@ class TableTop:
         self._first_number = 0
         self._is_undone = False
         self._first_read: dict[int, Sighting] = {}
+        self._as_read: dict[int, tuple[Sighting, Piece | None]] = {}
         self._pristine = copy.deepcopy(director.referee)
         self._shown: dict[int, Sighting] = {}
         self._rolled: set[int] = set()
@@ -71,6 +72,7 @@ class TableTop:
 
     def _sighting(self, piece: Piece, at: tuple[float, float], upright: bool, track: int, sure: bool | None) -> Sighting:
         kind = piece.kind
+        self._as_read.pop(track, None)
         is_sure = self.rng.random() >= self.unsure if sure is None else sure
         if is_sure:
             self.unread.pop(track, None)
@@ -178,13 +180,22 @@ class TableTop:
         more = [number for number, option in enumerate(question.options, 1) if option.text == "more"]
         return self.say(Answer(more[0] if more else 0))
 
-    def corrected(self, track: int, piece: Piece) -> None:
-        """What the tracker does with a correction: it sticks."""
+    def corrected(self, track: int, piece: Piece | None) -> None:
+        """What the tracker does with a correction: it sticks until it is taken back."""
         track = self.own(track)
-        if track in self.lying:
-            self.lying[track] = replace(self.lying[track], piece=piece, confidence=1.0)
+        if track not in self.lying:
+            return
+        one = self.lying[track]
+        if piece is None:
+            read, truth = self._as_read.pop(track)
+            self.lying[track] = replace(one, piece=read.piece, confidence=read.confidence)
+            if truth is not None:
+                self.unread[track] = truth
+        else:
+            self._as_read.setdefault(track, (one, self.unread.pop(track, None)))
+            self.lying[track] = replace(one, piece=piece, confidence=1.0)
             self.unread.pop(track, None)
-            self._shown = dict(self.lying)
+        self._shown = dict(self.lying)
 
     def say(self, said: Said) -> list[Event]:
         before = len(self.director.history.events)
@@ -227,7 +238,7 @@ class TableTop:
         return tuple(changes)
 
 
-def top(make: Callable[[Callable[[int, Piece], None]], Director], rng: random.Random | None = None, unsure: float = 0.0) -> TableTop:
+def top(make: Callable[[Callable[[int, Piece | None], None]], Director], rng: random.Random | None = None, unsure: float = 0.0) -> TableTop:
     """A table whose tracker takes corrections."""
     holder: list[TableTop] = []
     director = make(lambda track, piece: holder[0].corrected(track, piece))

@@ -202,6 +202,9 @@ def test_next_tells_a_difference_that_nobody_has_seen_before_it_settles_it() -> 
     assert table.director.showing.differ == ""
     table.next()
     assert at_table(table.director.showing.differ) == "8 of diamonds lies where the game has 8 of clubs"
+    table.next()  # two have said it at once, and nobody has read what it does
+    assert table.director.showing.differ != ""
+    table.wait(1)
     table.next()
     assert table.director.showing.differ == ""
 

@@ -116,6 +116,17 @@ def test_what_one_word_settled_is_taken_back_by_one_word() -> None:
     assert len(table.director.history.events) == len(before) + 3
 
 
+def test_dice_that_are_thrown_anew_count_though_they_show_the_same() -> None:
+    table = begun(names=("Ann", "Bo"))
+    throw(table, (5, 4))
+    table.say(Undo())
+    table.wait(1)
+    assert table.director.state.roll is None
+    throw(table, (5, 4))
+    table.wait(1)
+    assert table.director.state.roll == (5, 4)
+
+
 def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
     table = begun(hints=True)
     throw(table, (1, 4))

@@ -361,7 +361,7 @@ def test_dice_in_a_hand_that_was_there_before_another_called_are_asked_about(han
     assert ("who took" in asked(table)) is (scores == (0, 0, 0))
 
 
-def resumed(history: History, correct: Callable[[int, Piece], None]) -> Director:
+def resumed(history: History, correct: Callable[[int, Piece | None], None]) -> Director:
     return Director(history, ScrambleReferee(), correct=correct)
 
 

@@ -194,6 +194,9 @@ def test_who_took_it_waits_for_an_answer_and_next_says_nobody() -> None:
     assert asked(table)
     table.next()
     assert "(nobody)" in str(table.director.showing.notice)
+    table.next()  # somebody else, at the same moment
+    assert asked(table)
+    table.wait(1)
     table.next()
     assert table.director.state.scores == (0, 0, 0)
     assert len(table.director.state.heap) == 3

@@ -338,6 +338,20 @@ def test_a_correction_sticks_until_the_piece_leaves() -> None:
         tracker.correct(track, SET_DECK[1])
 
 
+def test_a_correction_that_is_taken_back_leaves_what_was_read() -> None:
+    script = Script().stay(TABLE, 14)
+    tracker, told = TableTracker(script.read), []
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+        if frame.index in (7, 9):
+            track = next(one.track for one in told[7].table.sightings if one.piece == TABLE.lying[5].face)
+            assert track is not None
+            tracker.correct(track, SET_DECK[79] if frame.index == 7 else None)
+    assert SET_DECK[79] in told[9].table.pieces
+    assert told[-1].table.pieces == told[7].table.pieces
+    assert changes(told[10:]) == [f"Reread {TABLE.lying[5].face}"]
+
+
 def test_what_went_astray_is_known_by_its_reading_and_not_by_its_place() -> None:
     """Where a camera that comes back is a card's width beside its way, each card lies where its neighbour is thought to be."""
     script = Script().stay(TABLE, 8)

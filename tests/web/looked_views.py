@@ -38,6 +38,7 @@ DOUBTFUL: dict[str, Any] = {
     "prompts": [{"to": "All", "text": "say SET when you see one", "at": [], "players": [0, 1]}],
     "notice": "Ann: SET, +1",
     "question": {
+        "id": "took",
         "text": "Who took the three cards?",
         "options": [{"number": 1, "text": "Ann"}, {"number": 2, "text": "Bo", "piece": OVAL}],
         "none": "nobody",
@@ -438,6 +439,7 @@ DISPUTED = {
     "differ": "",
     "exhibits": DOUBTFUL["exhibits"] * 3,
     "question": {
+        "id": "which",
         "text": "Which of them was read wrongly?",
         "options": [{"number": at + 1, "text": OVAL["text"], "piece": OVAL} for at in range(4)],
         "none": "none of them",

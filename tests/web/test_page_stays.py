@@ -21,6 +21,7 @@ from visionset.web.wire import BeginMatch, PlayerWanted
 pytestmark = without_chromium
 
 QUESTION: dict[str, Any] = {
+    "id": "which",
     "text": "Which card lies there, in the middle of the second row?",
     "options": [{"number": number, "text": f"two red ovals, {number}", "piece": None} for number in (1, 2, 3)],
     "none": "None of these",

@@ -78,7 +78,7 @@ class Director:
         history: History,
         referee: GameReferee,
         log: Log | None = None,
-        correct: Callable[[int, Piece], None] | None = None,
+        correct: Callable[[int, Piece | None], None] | None = None,
         options: RefereeOptions = RefereeOptions(),
         is_undone: bool = False,
         is_again: bool = False,
@@ -255,9 +255,11 @@ class Director:
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
         game, ruling = self._game, self.ruling
+        if not isinstance(said, Answer | Undo):
+            self._questions.others_spoke()
         match said:
             case Answer():
-                return self._then(self._questions.answered(said.number))
+                return self._then(self._questions.answered(said))
             case TableIsRight() | GameIsRight():
                 if not isinstance(ruling, Differ):
                     raise RuleError(Message("referee.refused.no_difference"))
@@ -267,6 +269,10 @@ class Director:
             case Undo() if self._to_be_judged:
                 self._to_be_judged.pop()
                 game.notice = Message("referee.notice.call_taken_back")
+                return ()
+            case Undo() if game.dispute is None and self._questions.unsay():
+                game.notice = Message("referee.notice.asked_again")
+                self._questions.choose(self._held)
                 return ()
             case Undo():
                 return self._then(game.undo() if game.dispute is None else self._questions.close_dispute())
@@ -346,10 +352,12 @@ class Director:
                 self._is_judged_now = False
         if self.is_resting:
             return self._then(game.go_on())
+        if game.pending.is_just_told:
+            return ()
         if isinstance(ruling, Question | Unsure):
             return self._unanswered(ruling) if self._is_warned() else ()
         if self._questions.question is not None:
-            return self._then(self._questions.answered(0))
+            return self._then(self._questions.answered(Answer(0)))
         if isinstance(ruling, Differ):
             return self._then(game.settle(ruling, False)) if game.pending.is_told_differ else self._differ(ruling)
         if not isinstance(ruling, Wait):
@@ -368,6 +376,7 @@ class Director:
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._game.pending.differ_now(differ)
+        self._game.pending.is_warned()
         return ()
 
     def _is_warned(self) -> bool:
@@ -400,6 +409,7 @@ class Questions:
         self._game = game
         self._asking = Asking(options)
         self._unsure: tuple[object, object, tuple[int, ...]] = None, None, ()
+        self._half: int | None = None  # the track of a piece of which the last answer did not tell what it is
         self.question: Question | None = None
 
     def forget(self, tracks: frozenset[int]) -> None:
@@ -431,9 +441,26 @@ class Questions:
             wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
         )
 
-    def answered(self, number: int) -> tuple[Event, ...]:
-        """Take an answer from 1, or 0 for none of them; what happens by it. Raises `RuleError`: it answers nothing that is asked."""
-        game, question = self._game, self.question
+    def unsay(self) -> bool:
+        """Forget the answers about the piece that is being spelled out; False where somebody said something else since."""
+        half, self._half = self._half, None
+        if half is not None:
+            self._asking.forget([half])
+        return half is not None
+
+    def others_spoke(self) -> None:
+        """What was answered so far is not what was said last, which Undo would take back."""
+        self._half = None
+        self._game.forget_word()
+
+    def answered(self, said: Answer) -> tuple[Event, ...]:
+        """Take an answer; what happens by it: nothing where somebody has answered that question already.
+
+        Raises `RuleError`: it answers nothing that is asked.
+        """
+        game, question, number = self._game, self.question, said.number
+        if said.asked is not None and (question is None or question.id != said.asked):
+            return ()
         if question is None:
             raise RuleError(Message("referee.refused.no_question"))
         if not 0 <= number <= len(question.options):
@@ -447,6 +474,7 @@ class Questions:
                 raise RuleError(Message("referee.refused.an_answer", question=question.said))
             return self.decide(question, number)
         settled = self._asking.answer(question, number, game.now_s)
+        self._half = question.tracks[0] if settled is None else None
         return () if settled is None else game.name(*settled)
 
     def decide(self, question: Question, number: int) -> tuple[Event, ...]:
@@ -483,6 +511,7 @@ class Questions:
             self._asking.spell(one, game.referee.excluded(game.state))
         game.pending.become(Unsure(question.tracks))
         game.pending.ask_now()
+        self._half = question.tracks[0]
         return ()
 
 

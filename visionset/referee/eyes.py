@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import NamedTuple, cast
 
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off
 from visionset.games.game import History
@@ -35,6 +35,14 @@ class Mending:
     misreadings: dict[Piece, Piece]
 
 
+class SaidOfPieces(NamedTuple):
+    """What people have said of pieces that lie there, by track: what they are, which do not count, and which are there unseen."""
+
+    corrected: dict[int, Piece]
+    passed_over: frozenset[int]
+    ghosts: dict[int, Sighting]
+
+
 class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
@@ -43,7 +51,7 @@ class Eyes:
     than the game's are passed over; where cards lie face up, one that was turned over lies there still.
     """
 
-    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
+    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece | None], None], is_face_up: bool = False) -> None:
         self._is_face_up = is_face_up
         self._kinds = kinds
         self._faces: dict[int, Piece] = {}
@@ -137,8 +145,23 @@ class Eyes:
 
     def settle(self, track: int, piece: Piece) -> None:
         """People say what a piece is."""
-        self._corrected[track] = piece
+        self._corrected = {**self._corrected, track: piece}
         self._correct(track, piece)
+
+    @property
+    def said(self) -> SaidOfPieces:
+        """What people have said of pieces so far."""
+        return SaidOfPieces(self._corrected, frozenset(self._passed_over), dict(self._ghosts))
+
+    def unsay(self, before: SaidOfPieces) -> None:
+        """Forget what people have said since; pieces that they named are unread until the camera has looked at them again."""
+        there = {track_of(one) for one in self._last.sightings}
+        unsaid = {track for track, piece in self._corrected.items() if before.corrected.get(track) != piece} & there
+        for track in unsaid:
+            self._correct(track, before.corrected.get(track))
+        seen = tuple(replace(one, piece=None, confidence=0.0) if track_of(one) in unsaid else one for one in self._last.sightings)
+        self._corrected, self._passed_over, self._ghosts = dict(before.corrected), set(before.passed_over), dict(before.ghosts)
+        self.look(replace(self._last, sightings=seen))
 
     def overrule(self, differ: Differ) -> None:
         """The game is right: pass over what it does not know, keep what it has."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Self, TypeAlias
+from zlib import crc32
 
 import numpy as np
 
@@ -61,6 +62,8 @@ class RefereeOptions:
     sure_wrong: float = 0.95
     """Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a point by
     a reading that is in doubt. Cards that are read well have .97 and more."""
+    warned_s: float = 1.0
+    """"Next" that follows so soon on another one was said by somebody who has not read what it would do."""
     read_s: float = 5.0
     """So long a refusal stays to be read, though what stood in the way may be gone."""
     rest_s: float = 0.8
@@ -101,6 +104,11 @@ class Question(WordedAtTable):
     """The answer is what the ringed piece is, and sticks to it."""
     none: Words = ""
     """What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer."""
+
+    @property
+    def id(self) -> str:
+        """Tells it from other questions of the match, so that who answers late answers none that nobody has read."""
+        return format(crc32(repr((self.key, self.message, self.options)).encode()), "08x")
 
     @property
     def said(self) -> Message:
@@ -410,6 +418,9 @@ class GameReferee(ABC):
     def unsay(self) -> Words:
         """Forget the last answer or call, where no event has come of it, and say so; nothing where there was none."""
         return ""
+
+    def ask_again(self) -> None:  # noqa: B027 - most games ask nothing that stays answered
+        """Learn that people took back what happened last: what they answered for it may have been a slip."""
 
     def put_away(self) -> bool:
         """Show no longer what somebody has paid to see; False where nothing such is shown."""

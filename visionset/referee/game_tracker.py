@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
@@ -22,7 +22,7 @@ from visionset.games.telling import undone_words
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
-from visionset.referee.eyes import Evidence, Eyes, Mending, is_fewer
+from visionset.referee.eyes import Evidence, Eyes, Mending, SaidOfPieces, is_fewer
 from visionset.referee.game_referee import (
     Differ,
     GameReferee,
@@ -79,6 +79,16 @@ class Log:
         """Keep that the last event was taken back."""
 
 
+class _Word(NamedTuple):
+    """What people said last of pieces or of a difference: Undo takes it back with all that came of it at once."""
+
+    begun: int = 0
+    ended: int = 0
+    """How many events there were before and after."""
+    before: SaidOfPieces | None = None
+    """What had been said of pieces before; None where this word tells nothing of them."""
+
+
 class GameTracker:
     """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet."""
 
@@ -87,7 +97,7 @@ class GameTracker:
         history: History,
         referee: GameReferee,
         log: Log | None,
-        correct: Callable[[int, Piece], None] | None,
+        correct: Callable[[int, Piece | None], None] | None,
         options: RefereeOptions,
         is_undone: bool,
         is_again: bool = False,
@@ -105,7 +115,7 @@ class GameTracker:
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
         self._mended = self.eyes.remember(history)
-        self._settled = 0, 0  # events before and after "the table is right" was said last
+        self._word = _Word()
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self.stream_s = 0.0
@@ -162,7 +172,9 @@ class GameTracker:
         if settled.held or settled.passing or not (settled.changes or seen != self._seen):
             return None
         self._seen = seen
-        if self._resting is not None and any(isinstance(one, Moved) and _lies_elsewhere(one) for one in settled.changes):
+        if self._resting is not None and any(
+            isinstance(one, Thrown) or (isinstance(one, Moved) and _lies_elsewhere(one)) for one in settled.changes
+        ):
             self._resting = ()  # somebody goes on
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
         self.eyes.look(settled.table, turned)
@@ -323,13 +335,19 @@ class GameTracker:
             for one in self.table.sightings:
                 if one.track == mended.track or (mended.track is None and one.piece == mended.truth):
                     self.eyes.settle(track_of(one), mended.read)
-        if len(self.history.events) < self._settled[1]:  # others may come in place of those that it was
-            self._settled = 0, 0
+        if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
+            self._word = _Word()
         self.referee.forget()
         self.referee.recall(self.history)
 
     def undo(self) -> tuple[Event, ...]:
         """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
+        word = self._word
+        if word.before is not None and word.begun == word.ended == len(self.history.events):
+            self._word, self._resting = _Word(), None
+            self.eyes.unsay(word.before)
+            self.notice = Message("referee.notice.asked_again")
+            return self.read()
         if unsaid := self.referee.unsay():
             self.notice = unsaid
             return self.read()
@@ -342,9 +360,11 @@ class GameTracker:
         while self.history.events[-1].stays:
             staying.insert(0, self.history.events[-1])
             self._take_back(1)
-        before = self.history
-        begun, ended = self._settled
-        self._take_back(max(1, ended - begun) if ended == len(before.events) else 1)  # what one word settled is one step
+        before, is_word = self.history, word.ended == len(self.history.events)
+        self._take_back(max(1, word.ended - word.begun) if is_word else 1)
+        self.referee.ask_again()
+        if is_word and word.before is not None:
+            self.eyes.unsay(word.before)
         while self.referee.is_midway(self.state):
             self._take_back(1)
         undone = undone_words(before, self.history)
@@ -354,7 +374,8 @@ class GameTracker:
         self._resting = None
         self._take_table()
         ruling = self.referee.read(self.state, self.table, self.now_s)
-        if _is_calm(ruling):  # a click was taken back, or the table lies as it was already
+        is_asked = is_word and word.before is not None and isinstance(ruling, Unsure | Question | Differ)
+        if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
             self.notice = undone
             self.pending.become(ruling)
         else:
@@ -374,12 +395,23 @@ class GameTracker:
 
     def name(self, track: int, piece: Piece) -> tuple[Event, ...]:
         """Take what people say that a piece is."""
+        begun, said = len(self.history.events), self.eyes.said
         self.eyes.settle(track, piece)
-        return self.read()
+        return self._as_word(begun, said, self.read())
+
+    def _as_word(self, begun: int, before: SaidOfPieces | None, done: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What came of one word, kept for Undo."""
+        self._word = _Word(begun, len(self.history.events), before)
+        return done
+
+    def forget_word(self) -> None:
+        """Somebody says something else: what nothing has come of is not what Undo takes back."""
+        if self._word.begun == self._word.ended:
+            self._word = _Word()
 
     def take_likeliest(self, tracks: tuple[int, ...]) -> tuple[Event, ...]:
         """Take pieces for what they most likely are, and look past those of which nothing is known."""
-        named_now = []
+        begun, said, named_now = len(self.history.events), self.eyes.said, list[Piece]()
         for one in (one for one in self.table.sightings if one.track in tracks):
             likely = self.referee.candidates(self.state, self.table, one)
             if likely:
@@ -388,7 +420,7 @@ class GameTracker:
             else:
                 self.eyes.pass_over((track_of(one),))
         self.notice = Message("referee.notice.taken_as", pieces=tuple(named_now)) if named_now else Message("referee.notice.passed_over")
-        return self.read()
+        return self._as_word(begun, said, self.read())
 
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
@@ -406,19 +438,17 @@ class GameTracker:
         if table_is_right:
             if not differ.table_right:
                 raise RuleError(Message("referee.refused.no_such_table"))
-            before = len(self.history.events)
-            done = self.play(differ.table_right)
-            self._settled = before, len(self.history.events)
-            return done
+            return self._as_word(len(self.history.events), None, self.play(differ.table_right))
+        begun, said = len(self.history.events), self.eyes.said
         self.eyes.overrule(differ)
         if differ.game_right:
-            return self.play(differ.game_right)
+            return self._as_word(begun, said, self.play(differ.game_right))
         self.notice = Message("referee.notice.game_right")
         if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
             self._resting = self._seen
             self.pending.become(None)
-            return ()
-        return self.read()
+            return self._as_word(begun, said, ())
+        return self._as_word(begun, said, self.read())
 
 
 class Pending:
@@ -430,6 +460,7 @@ class Pending:
         self.since_s = self.now_s = now_s
         self.key: tuple[object, ...] = ()
         self.warned: tuple[object, ...] = ()
+        self._warned_s = -math.inf
 
     def become(self, ruling: Ruling) -> None:
         """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
@@ -484,7 +515,14 @@ class Pending:
     def is_warned(self) -> bool:
         """Whether people were told already what happens without an answer; from now on they were."""
         before, self.warned = self.warned, self.key
+        if before != self.key:
+            self._warned_s = self.now_s
         return before == self.key
+
+    @property
+    def is_just_told(self) -> bool:
+        """Whether they were told so short a time ago that nobody has read it: two people may say "next" at once."""
+        return self.warned == self.key and self.now_s - self._warned_s < self._options.warned_s
 
 
 def _key(ruling: Ruling) -> tuple[object, ...]:

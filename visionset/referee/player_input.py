@@ -36,6 +36,8 @@ class Answer:
     """The answer to a question, by its number from 1; 0 for none of them."""
 
     number: int
+    asked: str | None = None
+    """Which question that is, by its `Question.id`: another one that is asked by then is left alone. None: whatever is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Wilds:
     def __init__(self) -> None:
         self.stated: dict[Cell, SetDie] = {}
         self._left: dict[Cell, tuple[SetDie, ...]] = {}
+        self._before: tuple[Cell, tuple[SetDie, ...]] | None = None  # the last answer: of which, and what it could be before
 
     def forget(self, squares: frozenset[Cell]) -> None:
         """Keep only what was said of WILDs that still lie in these squares."""
@@ -59,9 +60,23 @@ class Wilds:
         """Take an answer."""
         cell = cast(Cell, question.key[1])
         attribute, value = cast("tuple[str | None, Any]", option.value)
+        self._before = cell, self._left[cell]
         if attribute is None:
             self.stated[cell] = value
             return
         self._left[cell] = tuple(face for face in self._left[cell] if getattr(face, attribute) == value)
         if len(self._left[cell]) == 1:
             self.stated[cell] = self._left[cell][0]
+
+    def unsay(self) -> bool:
+        """Forget the last answer, where nothing has come of it; False where there is none."""
+        if self._before is None:
+            return False
+        (cell, left), self._before = self._before, None
+        self.stated.pop(cell, None)
+        self._left[cell] = left
+        return True
+
+    def go_on(self) -> None:
+        """Something has come of the answers."""
+        self._before = None

@@ -171,11 +171,11 @@ class TableTracker:
         self._excluded = frozenset(pieces)
         self._rename(self._tracks)
 
-    def correct(self, track: int, piece: Piece) -> None:
-        """Say what a piece is; that holds until it leaves. Raises `KeyError`: no piece on the table has that number."""
+    def correct(self, track: int, piece: Piece | None) -> None:
+        """Say what a piece is; that holds until it leaves, or is taken back by None. Raises `KeyError`: no piece there has that number."""
         if all(one.number != track for one in self._tracks):
             raise KeyError(f"expected the number of a piece on the table, got {track}; take it from a sighting's track")
-        self._rename(tuple(replace(one, corrected=piece) if one.number == track else one for one in self._tracks))
+        self._rename(tuple(one.corrected_to(piece) if one.number == track else one for one in self._tracks))
 
     def see(self, frame: Frame) -> Settled:
         """Look at the next frame."""

@@ -356,6 +356,11 @@ class Track:
         """The same after the view moved, and its background with it."""
         return replace(self.at(move_outline(self.outline_px, image_from_before)), background=background)
 
+    def corrected_to(self, piece: Piece | None) -> Track:
+        """The same as a person calls it; None: nobody does any more, and its readings alone tell what it is."""
+        unnamed = self if piece is not None or self.corrected is None else self.called(None, 0.0, None)
+        return replace(unnamed, corrected=piece)
+
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""
         shown = self.sighting

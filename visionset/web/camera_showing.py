@@ -77,7 +77,8 @@ def question_json(question: Question | None) -> Json | None:
     for number, option in enumerate(question.options, 1):
         piece = piece_json(option.said) if isinstance(option.said, Piece) else None
         options.append({"number": number, "text": option.text, "piece": piece})
-    return {"text": question.text, "options": options, "none": at_table(question.none or Message("referee.answer.none_of_these"))}
+    none = at_table(question.none or Message("referee.answer.none_of_these"))
+    return {"id": question.id, "text": question.text, "options": options, "none": none}
 
 
 def exhibit_json(one: Exhibit, picture: str | None) -> Json:

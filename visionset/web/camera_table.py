@@ -210,7 +210,7 @@ class CameraTable(CameraView):
         if what == "answer":
             if message.number is None:
                 raise RequestError("values", Message("web.refused.values", fields=(Message("web.number_of_answer"),)))
-            return Answer(message.number)
+            return Answer(message.number, message.asked)
         player = message.player if seat_player is None else seat_player
         is_free = what == "hint" and not self._referee.hint_costs  # at the table it is for all
         if player is None and (is_free or len(self.match.history.players) == 1):

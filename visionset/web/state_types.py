@@ -106,8 +106,9 @@ class ShownOption(_Shown, frozen=True):
 
 
 class ShownQuestion(_Shown, frozen=True):
-    """What the referee asks; 0 answers that it is none of the options."""
+    """What the referee asks; 0 answers that it is none of the options. An answer says by its `id` which question it means."""
 
+    id: str
     text: str
     options: list[ShownOption]
     none: str

@@ -133,11 +133,15 @@ class MakeMove(PageMessage, frozen=True, tag="move"):
 
 
 class SayWord(PageMessage, frozen=True, tag="say"):
-    """What people say at a table; `t_ms` is when, by the page's own clock."""
+    """What people say at a table; `t_ms` is when, by the page's own clock.
+
+    `number` answers the question whose id is `asked`, nothing where another one is asked by then; without `asked` it answers whatever is.
+    """
 
     what: Literal["set", "no_set", "answer", "table", "game", "next", "undo", "dispute", "hint", "pause", "go_on"]
     player: Seat | None = None
     number: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    asked: Annotated[str, Meta(max_length=20)] | None = None
     t_ms: Milliseconds | None = None
 
 

@@ -129,6 +129,7 @@ class CubedReferee(GameReferee):
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
         """Keep what belongs to the running turn: it is taken back as a whole."""
         self._see_none = frozenset()
+        self._wilds.go_on()
         if isinstance(event, Open | NobodyCan):
             self._opener, self._lies = None, False
         if isinstance(event, EndTurn | Place | Replace):
@@ -400,10 +401,16 @@ class CubedReferee(GameReferee):
         if self._see_none:
             self._see_none = frozenset()
             return Message("cubed.notice.see_none_taken_back")
+        if self._wilds.unsay():
+            return Message("referee.notice.asked_again")
         if self._opener is None:
             return ""
         self._opener, self._lies = None, False
         return Message("referee.notice.call_taken_back")
+
+    def ask_again(self) -> None:
+        """The WILDs that nobody has laid are asked about again; what others stand for the game knows."""
+        self._wilds = Wilds()
 
     def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
         """All roll again; a die that a player showed and took back is unseen again."""

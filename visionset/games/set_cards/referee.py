@@ -48,7 +48,7 @@ class SetCardsReferee(CardReferee):
     def forget(self) -> None:
         """Drop what is remembered of a call."""
         super().forget()
-        self._is_stopped = False
+        self._is_stopped, self._late_until_s = False, -math.inf
         self._takers, self._declined, self._before_answer, self._asked = {}, frozenset(), None, None
 
     def is_midway(self, state: SetCardsState) -> bool:

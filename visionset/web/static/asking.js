@@ -40,10 +40,10 @@ export function Questions({ desk }) {
       <${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />
       <div class="answers">
         ${whole.question.options.map((option) => html`<button type="button" class="primary" key=${option.number}
-          onClick=${() => speakUp("answer", { number: option.number })}>
+          onClick=${() => speakUp("answer", { number: option.number, asked: whole.question?.id })}>
           ${option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}${option.text}<kbd>${option.number}</kbd>
         </button>`)}
-        ${whole.question.none !== null && html`<button type="button" onClick=${() => speakUp("answer", { number: 0 })}>
+        ${whole.question.none !== null && html`<button type="button" onClick=${() => speakUp("answer", { number: 0, asked: whole.question?.id })}>
           ${whole.question.none || say("page.ask.none")}<kbd>0</kbd>
         </button>`}
       </div>

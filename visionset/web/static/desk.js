@@ -15,7 +15,7 @@ const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_
 const FIRST = ["take", "open"];
 
 /** What goes a step on or back each time it is said: a double click shall be one step, and brisk clicks are several. */
-const STEPS = ["undo", "next"];
+const STEPS = ["undo", "next", "answer", "table", "game"];
 const DOUBLE_MS = 300;
 let lastClick_ms = -Infinity;
 
@@ -121,7 +121,7 @@ export function useKeys(desk, tools, seat) {
       if (key === "Escape") return choosing.cancel();
       if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
       if (/^\d$/.test(key)) {
-        if (whole.question) return speakUp("answer", { number });
+        if (whole.question) return speakUp("answer", { number, asked: whole.question.id });
         if (choosing.need?.form === "value" && choosing.need.values.includes(number)) return choosing.give(number);
       }
       if (player >= 0 && (seat === null || seat === player)) {

@@ -1,0 +1,186 @@
+"""Undo takes back what was said last: an answer, a piece that was named, "the game is right"; and who is late answers nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_cubed import opened
+from tests.referee.test_director import twelve
+from tests.referee.test_dispute import pick
+from tests.referee.test_set_cards import begun
+from visionset.games.set_cards.rules import Phase
+from visionset.games.sets import find_sets
+from visionset.messages import at_table
+from visionset.pieces import SET_DECK, SetCard, SetDie
+from visionset.referee.game_referee import Question
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Undo
+from visionset.table import Settled
+
+WILD = SetDie.parse("wild")
+
+
+def asked(table: TableTop) -> Question:
+    question = table.director.showing.question
+    assert question is not None
+    return question
+
+
+def taken() -> tuple[TableTop, list[SetCard], list[tuple[float, float]]]:
+    """Ann has taken a SET: the cards that come next, and the places where they will lie."""
+    table = begun(names=("Ann", "Bo"))
+    twelve(table)
+    table.wait(1)
+    state = table.director.state
+    trio = find_sets(state.table)[0]
+    spots = [table.lying[table.track(state.table[place])].center_px for place in trio]
+    pick(table, trio, 0)
+    assert table.director.state.scores == (1, 0)
+    cards = [card for card in SET_DECK if card not in state.table]
+    return table, cards, [(float(x), float(y)) for x, y in spots]
+
+
+def one_unread() -> tuple[TableTop, SetCard]:
+    """Three cards are dealt after that, of which the first cannot be read."""
+    table, cards, spots = taken()
+    for card, spot in zip(cards, spots, strict=False):
+        table.lay(card, spot, sure=card is not cards[0])
+    table._shown = {track: one for track, one in table.lying.items() if track not in table.unread}
+    table.now_s += 0.5
+    table.events += table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table._shown = dict(table.lying)
+    table.wait(2)
+    return table, cards[0]
+
+
+def test_undo_takes_back_a_slip_in_naming_a_card_and_asks_again() -> None:
+    table, truth = one_unread()
+    question, before = asked(table), len(table.director.history.events)
+    wrong = next(number for number, option in enumerate(question.options, 1) if option.value != truth)
+    table.say(Answer(wrong))
+    assert table.director.state.phase is Phase.OPEN  # that was the last card of the deal
+    table.say(Undo())
+    assert len(table.director.history.events) == before
+    table.wait(2)
+    assert asked(table).id == question.id
+    table.say(Answer(1 + [option.value for option in question.options].index(truth)))
+    assert table.director.state.scores == (1, 0)
+    assert truth in table.director.state.table
+    table.say(Undo())
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0)  # and then the SET before it
+
+
+def test_undo_takes_back_the_traits_of_a_card_that_is_being_spelled_out() -> None:
+    table, _ = one_unread()
+    first = asked(table).id
+    table.say(Answer(0))
+    table.say(Answer(1))
+    assert asked(table).key[0] == "spell"
+    table.say(Undo())
+    assert table.director.state.scores == (1, 0)
+    table.wait(1.5)
+    assert asked(table).id == first
+
+
+def test_a_call_after_a_half_spelled_card_is_what_undo_takes_back() -> None:
+    table, _ = one_unread()
+    table.say(Answer(0))
+    table.say(Next())  # the rest is not spelled
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0)
+
+
+def test_undo_takes_back_that_the_game_is_right() -> None:
+    table, cards, spots = taken()
+    for card, spot in zip(cards, spots, strict=False):
+        table.lay(card, spot)
+    table.settle()
+    table.wait(1)
+    track = table.track(table.director.state.table[5])
+    spot = table.lying[track].center_px
+    table.take(track)
+    table.lay(cards[5], (float(spot[0]), float(spot[1])))
+    table.settle()
+    table.wait(1.5)
+    differ, before = at_table(table.director.showing.differ), len(table.director.history.events)
+    assert differ
+    table.say(GameIsRight())
+    table.wait(1)
+    assert not table.director.showing.differ
+    table.say(Undo())
+    table.wait(1.5)
+    assert at_table(table.director.showing.differ) == differ
+    assert len(table.director.history.events) == before
+
+
+def laid_wild() -> tuple[TableTop, Any]:
+    """Bo lays a WILD and a die beside Ann's row, and is asked what the WILD is."""
+    table, evening = opened()
+    evening.lay((7, 9), WILD, None)
+    evening.lay((7, 10), WILD, None)
+    evening.table.hand()
+    evening.table.settle()
+    table.wait(1.5)
+    return table, evening
+
+
+def test_undo_takes_back_what_was_said_of_a_wild() -> None:
+    table, _ = laid_wild()
+    first, points = asked(table), table.director.state.scores
+    table.say(Answer(1))
+    table.wait(0.5)
+    assert asked(table).id != first.id
+    table.say(Undo())
+    table.wait(0.5)
+    assert asked(table).id == first.id
+    assert table.director.state.scores == points
+
+
+def test_wilds_that_were_laid_are_asked_about_again_once_that_is_taken_back() -> None:
+    table, _ = laid_wild()
+    points = table.director.state.scores
+    for _ in range(8):
+        if table.director.showing.question is None:
+            break
+        table.say(Answer(1))
+        table.wait(0.5)
+    assert table.director.state.scores != points
+    table.say(Undo())
+    table.wait(1)
+    table.next()
+    table.wait(1.5)
+    assert asked(table).key[0] == "wild"
+
+
+def test_who_answers_a_question_that_another_has_answered_answers_none() -> None:
+    table, _, _ = taken()
+    table.wait(1)
+    table.say(Dispute())
+    first = asked(table)
+    table.say(Answer(1, first.id))
+    second = asked(table)
+    assert second.id != first.id
+    table.say(Answer(1, first.id))
+    assert asked(table).id == second.id
+    assert table.director.state.scores == (1, 0)
+    table.say(Answer(1, second.id))
+    assert table.director.showing.question is None
+    table.say(Answer(1, second.id))  # nothing is asked any more, and nobody is told off
+
+
+def test_cards_that_leave_after_a_call_that_was_taken_back_are_asked_about() -> None:
+    table = begun(names=("Ann", "Bo"))
+    twelve(table)
+    table.wait(1)
+    trio = find_sets(table.director.state.table)[0]
+    table.say(CallSet(0))
+    table.wait(7)
+    assert table.director.state.scores == (-1, 0)
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0)
+    for place in trio:
+        table.take(table.track(table.director.state.table[place]))
+    table.settle()
+    table.wait(1.5)
+    assert at_table(asked(table).message).startswith("Who took")
