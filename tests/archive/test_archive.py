@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.archive import writing
+from visionset.archive import lock, writing
 from visionset.archive.query import Query
 from visionset.archive.reading import archived, fitting
 from visionset.cli import main
@@ -91,6 +93,42 @@ def test_a_stop_between_a_file_of_parquet_and_the_end_of_its_lines_doubles_nothi
     assert [answer["image"] for answer in archived(archive)] == [f"{number}.jpg" for number in range(6)]
     with pytest.raises(RecordError, match=r"expected 0.jpg as in the archive, got 1.jpg"):
         write(archive, lines[1:])
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_nobody_writes_to_an_archive_to_which_another_does(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the first answer, between two files of a folder, and at the last; after that who comes goes on."""
+    monkeypatch.setattr(writing, "SHARD", 2)
+    path, lines = tmp_path / f"a.{ending}", [line(number) for number in range(5)]
+    archive = writing.open_archive(path, resume=False)
+    assert list(archive.kept()) == []
+    for one in lines:
+        before = content(path)
+        assert main(["read", "--out", str(path), "--resume", "samples"]) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err == (
+            f"visionset: {path}: expected an archive to which nobody else writes, got one to which another visionset writes now; "
+            "wait until it ends and go on by --resume, or name another\n"
+        )
+        assert content(path) == before
+        archive.add(one)
+    archive.finish()
+    archive.close()
+    assert [json.dumps(answer) for answer in archived(path)] == [json.dumps(json.loads(one)) for one in lines]
+    write(path, [*lines, line(5)])
+    assert len(list(archived(path))) == 6
+
+
+def test_an_archive_is_written_where_the_file_system_knows_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(file: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(lock, "_take", unknown)
+    write(tmp_path / "a.jsonl", [line(0)])
+    assert len(list(archived(tmp_path / "a.jsonl"))) == 1
 
 
 @pytest.mark.parametrize("theirs", ['{"a": 1}', "[1]", "not mine at all", '{"image": 3}\n{"ima'])

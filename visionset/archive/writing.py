@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from visionset.archive.lock import opened_alone
 from visionset.archive.rows import arrow, checked_answer, row_of, schema
 from visionset.errors import OutputError, RecordError, reason
 from visionset.saving import save_text, saved
@@ -60,7 +61,7 @@ def open_archive(path: Path, resume: bool, options: Mapping[str, str] | None = N
     Raises
     ------
     OutputError
-        There is one and it is not to be gone on with, it was made with other options, or it cannot be written.
+        There is one and it is not to be gone on with, it was made with other options, it cannot be written, or it is being written.
     """
     is_parquet = path.suffix == PARQUET
     try:
@@ -120,8 +121,7 @@ class JsonLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.touch()
-        self._file: BinaryIO = path.open("r+b")
+        self._file = opened_alone(path, path)
         self._end = 0
 
     def kept(self) -> Iterator[tuple[str, bool]]:
@@ -158,13 +158,22 @@ class JsonLines:
 class ParquetFolder:
     """A folder of files of `SHARD` answers each; what is not enough for one yet stands beside as lines of JSON.
 
-    Readers of Parquet pass over a name that begins with an underscore.
+    Readers of Parquet pass over a name that begins with an underscore. Files come and go, so what is locked is one of its own, `_lock`.
     """
 
     def __init__(self, folder: Path) -> None:
         arrow()
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
+        self._lock = opened_alone(folder / "_lock", folder)
+        try:
+            self._begin(folder)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _begin(self, folder: Path) -> None:
+        """Find what is there, which nobody else changes now."""
         self._shards = sorted(folder.glob(f"tables-*{PARQUET}"))
         if [self._shard(number) for number in range(len(self._shards))] != self._shards:
             raise RecordError(f"{folder}: expected files numbered from 0, got others; name another folder")
@@ -202,6 +211,7 @@ class ParquetFolder:
     def close(self) -> None:
         """See `Archive`."""
         self._journal.close()
+        self._lock.close()
 
     def _seal(self) -> None:
         """Make a file of Parquet out of the lines."""
