@@ -53,6 +53,30 @@ def test_too_few_photos_cost_one_line(sheet_photos: list[str], capsys: pytest.Ca
     assert listed() == ()
 
 
+def test_photos_that_add_nothing_write_over_no_profile(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same photo four times has a focal length of a quarter of the true one that fits it as well as any."""
+    asked = ["calibrate", "lens", "--name", "kitchen", "--for-camera", "HD Webcam"]
+    assert main([*asked, *sheet_photos]) == 0
+    kept = load("kitchen")
+    one, other, third = sheet_photos[:3]
+    nudged = "nudged.png"
+    cv2.imwrite(nudged, photo(0, hold=(40, 12)))
+    capsys.readouterr()
+    for photos, slants, told in (
+        ([one] * 4, 1, f"{one}, {one}, {one}"),
+        ([one] * 6, 1, f"{one}, {one}, {one} and 2 more"),
+        ([one, other, nudged, third], 3, nudged),
+    ):
+        assert main([*asked, *photos]) == 1
+        said = capsys.readouterr()
+        assert (
+            f"expected views of the sheet at 4 slants or more, got {slants} in {len(photos)} views, nothing new in {told}; tilt" in said.err
+        )
+        assert said.err.count("\n") == 1
+        assert load("kitchen") == kept
+    assert main([*asked, nudged, *sheet_photos]) == 0, "a photo too many does no harm"
+
+
 def view_at(shift: float, jitter: float = 0.0) -> CharucoView:
     places = np.array([[x, y] for y in range(4) for x in range(5)], float)
     return CharucoView(np.arange(20), places * 20 + shift + jitter, places * 25)

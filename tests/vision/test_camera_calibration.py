@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.vision.sheets import LENS, SIZE_PX, SLANTS, photo, pose
+from tests.vision.sheets import LENS, SHIFTS, SIZE_PX, SLANTS, photo, pose
 from visionset.calibration import Calibration
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply
@@ -58,6 +58,35 @@ def test_too_few_views_and_another_sheet_are_said() -> None:
     bent = [CharucoView(v.ids, v.corners_px + 9 * np.sin(v.corners_mm / 30), v.corners_mm) for v in views()]
     with pytest.raises(CalibrationError, match="glue it"):
         lens_from_sheets(bent, SIZE_PX)
+
+
+def flat_on(turn_deg: float, size: float, shift_px: tuple[float, float]) -> CharucoView:
+    """The sheet, not slanted at all, with the noise of corners."""
+    here = views()[0]
+    turn = size * np.exp(1j * np.radians(turn_deg)) * (here.corners_mm @ [1, 1j])
+    noise = np.random.default_rng(int(turn_deg)).normal(0, 0.2, (len(turn), 2))
+    return CharucoView(here.ids, np.stack([turn.real, turn.imag], axis=1) + shift_px + noise, here.corners_mm)
+
+
+def test_views_of_one_slant_tell_no_focal_length() -> None:
+    """The law of it: of planes that are parallel any focal length explains as much; moved, turned and nearer they are still parallel."""
+    alike = [flat_on(40 * at, 1 + 0.1 * at, (60.0 * at, 9.0 * at)) for at in range(8)]
+    assert all(is_new_view(view, alike[:at], SIZE_PX[0]) for at, view in enumerate(alike))
+    with pytest.raises(CalibrationError, match="at 4 slants or more, got 1 in 8 views; tilt it"):
+        lens_from_sheets(alike, SIZE_PX)
+    assert max(view.slanted_from(other) for view in alike for other in alike) < 0.01
+    with pytest.raises(CalibrationError, match="got 3 in 10 views"):
+        lens_from_sheets([*alike, *views()[:2]], SIZE_PX)
+
+
+def test_a_sheet_that_is_tilted_in_its_place_is_enough() -> None:
+    held = []
+    for at, view in enumerate(views()[:4]):
+        in_place = pose(at) + np.outer(np.array([0.0, 0.0, 450.0]) - SHIFTS[at], [0, 0, 1])
+        noise = np.random.default_rng(at).normal(0, 0.1, (len(view.ids), 2))
+        held.append(CharucoView(view.ids, LENS.distorted(apply(LENS.matrix @ in_place, view.corners_mm)) + noise, view.corners_mm))
+    assert not is_new_view(held[1], held[:1], SIZE_PX[0])
+    assert lens_from_sheets(held, SIZE_PX).lens.focal_px == pytest.approx(LENS.focal_px, rel=0.02)
 
 
 def test_a_view_is_new_when_the_sheet_moved() -> None:

@@ -87,10 +87,10 @@ def run_lens(args: argparse.Namespace) -> int:
         first = next(frames)
         profile = _profile(args, source, first.size_px)
         if isinstance(source, Photos):
-            views = [view for frame in (first, *frames) if (view := find_sheet(_sized(frame, first).image_bgr)) is not None]
-        else:
-            views = _guided(first, frames).views
-        return _kept(_fitted(profile, lens_from_sheets(views, first.size_px)))
+            seen = ((frame.name, find_sheet(_sized(frame, first).image_bgr)) for frame in chain((first,), frames))
+            of = [(name, view) for name, view in seen if view is not None]
+            return _kept(_fitted(profile, lens_from_sheets([view for _, view in of], first.size_px, [name for name, _ in of])))
+        return _kept(_fitted(profile, lens_from_sheets(_guided(first, frames).views, first.size_px)))
 
 
 def run_cards(args: argparse.Namespace) -> int:

@@ -34,6 +34,13 @@ _APART = 0.05
 """Share of the picture's width by which the sheet must have moved to be a new view; and by which far cards must look smaller than near
 ones, else the focal length cannot be told."""
 
+_SLANTED = 0.03
+"""Share of the corners' spread that tells two slants apart, see `CharucoView.slanted_from`: noise makes .002, a hand that does not tilt the
+sheet up to .02, six degrees at a slant of thirty .034. Of views that are less apart any focal length explains as much as any other."""
+
+_MOST_NAMED = 3
+"""Pictures that a message names; a line has no room for more."""
+
 LEAST_CARDS = 6
 """Cards for a fit without a sheet."""
 
@@ -59,15 +66,17 @@ def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int)
     return all(view.moved_px(other) > _APART * width_px for other in others)
 
 
-def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int]) -> LensFit:
+def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], names: Sequence[str] = ()) -> LensFit:
     """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
 
-    Raises `CalibrationError`: too few views, or they do not fit together.
+    The names are those of the views' pictures, for messages. Raises `CalibrationError`: too few views, too few slants, which tell no
+    focal length, or they do not fit together.
     """
     if len(views) < _LEAST_VIEWS:
         raise CalibrationError(
             f"expected {_LEAST_VIEWS} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
         )
+    _check_slants(views, names)
     on_sheet = [np.column_stack([view.corners_mm, np.zeros(len(view.ids))]).astype(np.float32) for view in views]
     in_image = [view.corners_px.astype(np.float32) for view in views]
     try:
@@ -84,6 +93,24 @@ def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int]) -> 
     turn, _ = cv2.Rodrigues(turns[-1])
     plane = lens.matrix @ np.column_stack([turn[:, 0], turn[:, 1], np.ravel(shifts[-1])])
     return LensFit(lens, np.asarray(plane / plane[2, 2], np.float64), float(error_px))
+
+
+def _check_slants(views: Sequence[CharucoView], names: Sequence[str]) -> None:
+    slants: list[CharucoView] = []
+    same = []
+    for at, view in enumerate(views):
+        if all(view.slanted_from(other) > _SLANTED for other in slants):
+            slants.append(view)
+        else:
+            same.append(at)
+    if len(slants) < _LEAST_VIEWS:
+        named = [names[at] for at in same[:_MOST_NAMED]] if names else []
+        rest = f" and {len(same) - len(named)} more" if len(same) > len(named) else ""
+        told = f", nothing new in {', '.join(named)}{rest}" if named else ""
+        raise CalibrationError(
+            f"expected views of the sheet at {_LEAST_VIEWS} slants or more, got {len(slants)} in {len(views)} views{told}; "
+            "tilt it another way each time, to the left, to the right, to you and away from you"
+        )
 
 
 def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = (57.0, 87.0)) -> LensFit:

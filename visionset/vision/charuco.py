@@ -59,6 +59,21 @@ class CharucoView:
             return float("inf")
         return float(np.median(np.linalg.norm(self.corners_px[mine] - other.corners_px[theirs], axis=1)))
 
+    def slanted_from(self, other: CharucoView) -> float:
+        """How differently the sheet is slanted, 0 to 1: the share of the corners' spread that no shift, turn and size explains.
+
+        Of the complex corners p and q about their means, with which q a p fits best:
+
+            a = <q, p> / |q|^2,  |p - a q|^2 = |p|^2 - |<q, p>|^2 / |q|^2  so that the share is  sqrt(1 - |<q, p>|^2 / (|p|^2 |q|^2))
+        """
+        _, mine, theirs = np.intersect1d(self.ids, other.ids, return_indices=True)
+        if len(mine) < _LEAST_CORNERS:
+            return 1.0
+        p, q = (corners[:, 0] + 1j * corners[:, 1] for corners in (self.corners_px[mine], other.corners_px[theirs]))
+        p, q = p - p.mean(), q - q.mean()
+        alike = abs(np.vdot(q, p)) ** 2 / (np.vdot(p, p).real * np.vdot(q, q).real)
+        return float(np.sqrt(max(0.0, 1 - alike)))
+
 
 def find_sheet(image_bgr: NDArray[np.uint8], sheet: CharucoSheet = SHEET) -> CharucoView | None:
     """Find the sheet; None where it is not or too little of it."""
