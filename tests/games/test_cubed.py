@@ -26,6 +26,7 @@ from visionset.games.cubed.rules import (
 )
 from visionset.games.cubed.view import view as cubed_view
 from visionset.games.grid import Laid, Placing, face_indices, sets_in
+from visionset.games.sets import third
 from visionset.games.view import Grid, die_grid
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
@@ -344,9 +345,14 @@ def test_boards_are_data(tmp_path) -> None:  # type: ignore[no-untyped-def]
 
 
 def naive_best(grid: tuple[Laid, ...], mine: tuple[SetDie, ...], board: Board, most: int) -> int:
-    """Lay every choice of dice in every order on every cell, two at once too, by the rules' own scoring."""
+    """The most points of a turn that begins."""
     state: CubedState = GAME.start(CubedOptions(board=board), ("A", "B"))
-    state = replace(state, phase=Phase.TURN, hands=(mine, mine), grid=grid, bag=0)
+    return naive_rest(replace(state, phase=Phase.TURN, hands=(mine, mine), grid=grid, bag=0), most)
+
+
+def naive_rest(state: CubedState, most: int) -> int:
+    """Lay every choice of dice in every order on every cell, two at once too, by the rules' own scoring, up to so many in the turn."""
+    board = state.options.board
     cells = [(row, col) for row in range(board.rows) for col in range(board.cols)]
     seen: dict[object, int] = {}
 
@@ -401,11 +407,30 @@ def test_best_move_is_exact_on_a_small_board(seed: int, wilds: int) -> None:
     assert best_move(grid, mine, board, 2 if wilds else 3).points == naive_best(grid, mine, board, 2 if wilds else 3)
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("laid", [1, 2])
+@pytest.mark.parametrize("wilds", [0, 1])
+def test_in_the_middle_of_a_turn_best_placements_are_exact(seed: int, laid: int, wilds: int) -> None:
+    """D7: a WILD brings no point in the turn in which it is laid, in a later SET of that turn either."""
+    rng = random.Random(seed)
+    board = replace(SMALL, bonuses=(replace(default_board().bonuses[0], row=3, col=3, points=2),))
+    lying = tuple(replace(one, row=1, col=one.col - 6) for one in LINE)
+    begun: CubedState = GAME.start(CubedOptions(board=board), ("A", "B"))
+    begun = replace(begun, phase=Phase.TURN, hands=((WILD,) * laid, (WILD,)), grid=lying, bag=0)
+    face = rng.choice([face for face in SET_DIE_FACES[:-1] if face != die("2ro")])
+    in_row, in_column = (Placing(0, 1, 3, die("1ro")),), (Placing(0, 0, 1, face), Placing(1, 2, 1, third(face, die("2ro"))))
+    state = begun.after(Place(0, in_row if laid == 1 else in_column))
+    fitting = [third(old.value, new.value) for old in lying for new in state.grid[3:] if old.value != new.value]
+    mine = (*rng.sample(fitting, 2), *[WILD] * wilds)
+    state = replace(state, hands=(mine, mine))
+    assert best_placement(state).points == naive_rest(state, 3)
+
+
 def test_best_placements_are_legal_and_bring_what_they_say() -> None:
     rng = random.Random(5)
     tried = 0
     for _, state in play_out(GAME, rng, players=("A", "B", "C")):
-        if state.phase is Phase.TURN and not state.fresh and rng.random() < 0.3:
+        if state.phase is Phase.TURN and len(state.fresh) < state.options.per_turn and rng.random() < 0.3:
             move = best_placement(state)
             after, hand_now = state, list(range(len(state.hands[state.current])))
             for step in move.steps:

@@ -6,7 +6,7 @@ once can always be laid in such steps: the SET that joins one of them to the boa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 _Die = tuple[int, int]
-"""What lies in a cell: index of the face that counts, and 1, or 0 for a WILD that brings no point this turn."""
+"""What lies in a cell: index of the face that counts, and 1, or 0 for a WILD of this turn, which brings no point in it (D7)."""
 
 _Step = tuple[tuple[Cell, _Die], ...]
 """Dice laid at once."""
@@ -44,12 +44,17 @@ class CubedMove:
 
 def best_placement(state: CubedState) -> CubedMove:
     """Find the move with the most points for the player whose turn it is; the fewest dice among equals."""
-    return best_move(state.grid, state.hands[state.current], state.options.board, state.options.per_turn - len(state.fresh))
+    options = state.options
+    return best_move(state.grid, state.hands[state.current], options.board, options.per_turn - len(state.fresh), state.fresh)
 
 
-def best_move(grid: tuple[Laid, ...], hand: tuple[SetDie, ...], board: Board, max_dice: int = 3) -> CubedMove:
-    """Find the move with the most points that lays at most `max_dice` of a hand; see `best_placement`."""
-    there: dict[Cell, _Die] = {cell: (face, 1) for cell, face in face_indices(grid).items()}
+def best_move(grid: tuple[Laid, ...], hand: tuple[SetDie, ...], board: Board, max_dice: int = 3, fresh: Collection[Cell] = ()) -> CubedMove:
+    """Find the move with the most points that lays at most `max_dice` of a hand; see `best_placement`.
+
+    In the cells that are `fresh` lies what was laid in this turn already.
+    """
+    worthless = {die.cell for die in grid if die.face.is_wild and die.cell in fresh}
+    there: dict[Cell, _Die] = {cell: (face, int(cell not in worthless)) for cell, face in face_indices(grid).items()}
     left = [0] * (WILD_INDEX + 1)
     for face in hand:
         left[DIE_FACE_INDEX[face]] += 1
