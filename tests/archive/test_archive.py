@@ -230,6 +230,41 @@ def test_pieces_are_asked_for_in_words_and_codes(asked: str, at: list[int] | Non
     assert Query.parse(asked).found_in(PIECES) == at
 
 
+ACES = ["AC", "AD", "AH", "AS"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        *((asked, ["AH"]) for asked in ("A of hearts", "a of hearts", "A hearts", "a hearts", "A heart", "the A of hearts", "hearts A")),
+        *((asked, ["AH"]) for asked in ("AH", "A H", "a-h", "ace of hearts", "an ace of hearts", "A of hearts card", "1x A Hearts")),
+        ("2x A", ACES),
+        ("a", ACES),
+        *((asked, [rank + "H" for rank in "23456789TJQKA"]) for asked in ("a heart", "hearts", "a card of hearts", "H")),
+        *((asked, ["QC", "QD", "QH", "QS"]) for asked in ("a queen", "A queen", "A Q")),
+        *((asked, ["TS"]) for asked in ("ten of spades", "10 of spades", "T spades")),
+        *((asked, ["6D"]) for asked in ("six of diamonds", "a playing six of diamonds")),
+        ("pip six", ["6"]),
+    ],
+)
+def test_a_is_the_ace_or_an_article(asked: str, names: list[str]) -> None:
+    """The ace before a suit or alone; small, before one of a suit, it is the article."""
+    assert sorted(name or "" for _, name in Query.parse(asked).wanted[0]) == sorted(names)
+
+
+@pytest.mark.parametrize("asked", ["{} red oval", "{} card", "{} die", "{} playing card", "{} wild", "{} 6", "{} red diamond"])
+def test_before_anything_else_a_is_an_article(asked: str) -> None:
+    assert Query.parse(asked.format("a")) == Query.parse(asked.format("A")) == Query.parse(asked.format(""))
+
+
+def test_ranks_and_pips_are_asked_for_by_words_too() -> None:
+    words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    for word, rank in zip(words, "23456789T", strict=True):
+        assert Query.parse(f"playing {word}") == Query.parse(f"playing {rank}")
+    for word, pips in zip(("one", *words), "123456", strict=False):
+        assert Query.parse(f"pip {word}") == Query.parse(f"pip {pips}")
+
+
 @pytest.mark.parametrize("asked", ["", "purpel", "3 purple wild", "red,", "999x red", "2x"])
 def test_what_no_piece_is_called_is_refused(asked: str) -> None:
     with pytest.raises(PieceError, match="expected"):

@@ -6,18 +6,26 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from visionset.errors import PieceError
 from visionset.kinds import KIND_SPECS
 from visionset.messages import at_table
-from visionset.pieces import Kind
+from visionset.pieces import Kind, Suit
 
 Known = tuple[str, str | None]
 """Kind and name, as an answer has them."""
 
 _COUNT = re.compile(r"(\d{1,3})\s*x\s+(.*)", re.IGNORECASE)
 _IDLE = frozenset({"of", "a", "an", "the"})
+_BEHIND_ACE = frozenset({"", "of", *(word.lower() for suit in Suit for word in (suit.value, suit.name))})
+"""What stands behind the rank A, in small letters too, and behind no article: nothing, or a suit in the plural."""
+
+_ONE_OF_A_SUIT = frozenset(suit.name.lower().removesuffix("s") for suit in Suit)
+"""What may stand behind both."""
+
+_NUMBER_WORDS = dict(zip("123456789T", ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), strict=True))
 _MOST_PIECES = 200
 
 
@@ -42,7 +50,7 @@ class Query:
         tags = _tags()
         for part in text.split(","):
             counted = _COUNT.fullmatch(part.strip())
-            count, words = (int(counted[1]), _words(counted[2])) if counted else (1, _words(part))
+            count, words = (int(counted[1]), _asked(counted[2])) if counted else (1, _asked(part))
             for word in words:
                 if not any(word in have for have in tags.values()):
                     raise PieceError(f"expected words or a code of a piece, got {word!r:.40}; as in '3 purple solid', '2x wild' or QH")
@@ -88,8 +96,24 @@ def _tags() -> dict[Known, frozenset[str]]:
         for piece in spec.faces:
             code = str(piece).lower()
             rank = (*code,) if kind is Kind.PLAYING_CARD else ()
-            found[kind.value, str(piece)] = frozenset({*own, code, *rank, *_words(code), *_words(at_table(piece))})
+            number = () if kind in (Kind.SET_CARD, Kind.SET_DIE) else (_NUMBER_WORDS.get(str(piece)[0], code),)
+            found[kind.value, str(piece)] = frozenset({*own, code, *rank, *number, *_words(code), *_words(at_table(piece))})
     return found
+
+
+def _asked(text: str) -> frozenset[str]:
+    """The words by which somebody asks for a piece.
+
+    >>> sorted(_asked("A of hearts")), sorted(_asked("a heart"))
+    (['a', 'heart'], ['heart'])
+    """
+    has_ace = any(_is_ace(word, after) for word, after in pairwise([*_written(text), ""]))
+    return _words(text) | ({"a"} if has_ace else set())
+
+
+def _is_ace(word: str, after: str) -> bool:
+    """Whether a word is the rank A, and not the article, by the word behind it."""
+    return word.lower() == "a" and (after.lower() in _BEHIND_ACE or (word == "A" and after.lower() in _ONE_OF_A_SUIT))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -98,4 +122,8 @@ def _words(text: str) -> frozenset[str]:
 
 def _split(text: str) -> list[str]:
     """Words in small letters, of ovals and hearts the singular."""
-    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in re.split(r"[\s_-]+", text.strip().lower()) if word]
+    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in _written(text.lower())]
+
+
+def _written(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s_-]+", text) if word]
