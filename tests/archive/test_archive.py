@@ -16,7 +16,7 @@ from visionset.archive import lock, writing
 from visionset.archive.query import Query
 from visionset.archive.reading import archived, fitting
 from visionset.cli import main
-from visionset.errors import PieceError, RecordError
+from visionset.errors import OutputError, PieceError, RecordError
 from visionset.table import Table
 
 pytest.importorskip("pyarrow")
@@ -166,13 +166,17 @@ def test_read_keeps_resumes_and_finds(
         before = content(out)
         assert main(["read", "--out", str(out), "--resume", *photos]) == 1
         assert capsys.readouterr().err.endswith('got 1 before this run that cannot; their lines have an "error"\n')
-        for other in (["--decks", "2"], ["--min-confidence", "0.5"], ["--whole-card"], ["--pieces", "set-dice"]):
+        for other, told in (
+            (["--decks", "2"], "with --decks 1, as it was made, got 2"),
+            (["--min-confidence", "0.5"], "without --min-confidence, as it was made, got 0.5"),
+            (["--whole-card"], "without --whole-card, as it was made, got it"),
+            (["--pieces", "set-dice"], "with --pieces card_back,pip_die,playing_card,set_card,set_die, as it was made, got set_die"),
+        ):
             assert main(["read", "--out", str(out), "--resume", *other, *photos]) == 1
-            assert f"expected {other[0]} " in (err := capsys.readouterr().err)
-            assert "give the same, or begin another archive" in err
+            assert f": expected to go on {told}; give the same, or begin another archive\n" in capsys.readouterr().err
         monkeypatch.setenv("VISIONSET_WEIGHTS", "int8")
         assert main(["read", "--out", str(out), "--resume", *photos]) == 1
-        assert "expected VISIONSET_WEIGHTS float as it was made with, got int8" in capsys.readouterr().err
+        assert "expected to go on with VISIONSET_WEIGHTS float, as it was made, got int8" in capsys.readouterr().err
         monkeypatch.setenv("VISIONSET_WEIGHTS", "float")
         assert content(out) == before
         assert main(["read", "--out", str(out), *photos]) == 1
@@ -190,6 +194,17 @@ def test_read_keeps_resumes_and_finds(
         (tmp_path / "x").mkdir(exist_ok=True)
         assert main(["find", "red", str(tmp_path / name)]) == 1
         assert "expected" in capsys.readouterr().err
+
+
+def test_options_that_are_left_out_when_an_archive_is_gone_on_with_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    made, now = {"--min-confidence": "0.5", "--whole-card": "yes"}, {"--min-confidence": "None", "--whole-card": "no"}
+    archive = writing.open_archive(path, resume=False, options=made)
+    archive.add(line(0))
+    archive.close()
+    for name, told in (("--min-confidence", "--min-confidence 0.5"), ("--whole-card", "--whole-card")):
+        with pytest.raises(OutputError, match=f"expected to go on with {told}, as it was made, got none; give the same"):
+            writing.open_archive(path, resume=True, options={name: now[name]})
 
 
 @pytest.mark.parametrize("asked", ["red", "2x die", "wild, 2x set die", "QH, unread, die", "2x card, queen", "pip 5"])

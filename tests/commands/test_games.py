@@ -150,11 +150,19 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
         (("advise", "cubed", "none.json"), "none.json: expected a file that can be read"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2"), "expected six counts"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "a"), "expected numbers with commas"),
+        (("advise", "sets-dice", "--turns-left", "3"), "expected --turns-left with --sheet, got it without"),
+        (("advise", "sets-dice", "--closed", "1"), "expected --closed with --sheet, got it without"),
     ],
 )
 def test_wrong_input_is_one_clear_error(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(VisionsetError, match=message):
         run(*words)
+
+
+def test_a_seed_is_no_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 1, "--seed", -1)
+    assert "--seed: expected a whole number from 0 to" in capsys.readouterr().err
 
 
 def test_a_photo_may_stand_in_the_place_of_its_pieces(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,11 +60,21 @@ def test_without_a_thing_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -
         ("dice", {"die-mm": "nan"}),
         ("dice", {"die-mm": "1e9"}),
         ("dice", {"die-mm": "x"}),
+        ("sheets", {"players": "2.5"}),
     ],
 )
 def test_what_cannot_be_chosen_is_refused_in_one_line(name: str, chosen: dict[str, str]) -> None:
     with pytest.raises(RecordError, match=r"^expected .*, got .*; "):
         PRINTS[name].settled(chosen)
+
+
+def test_there_is_no_half_player(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["print", "sheets", "--players", "2.5"])
+    assert "expected a whole number from 1 to 20, got 2.5" in capsys.readouterr().err
+    assert not list(Path().iterdir())
+    assert PRINTS["sheets"].settled({"players": "3"})["players"] == 3
+    assert [option.name for thing in PRINTS.values() for option in thing.options if option.is_whole] == ["players"]
 
 
 def test_what_is_chosen_holds() -> None:

@@ -19,6 +19,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 def test_the_menu_offers_the_same_files(here: Room) -> None:
     offered = here.get("/print").json()
     assert [thing["name"] for thing in offered] == list(PRINTS)
+    assert [option["name"] for thing in offered for option in thing["options"] if option["whole"]] == ["players"]
     for thing in offered:
         usual = {option["name"]: option["usual"] for option in thing["options"]}
         query = "&".join(f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in usual.items())

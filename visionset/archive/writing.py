@@ -19,6 +19,9 @@ SHARD = 1000
 
 PARQUET = ".parquet"
 
+_LEFT_OUT = ("None", "no")
+"""Values of options that nobody gave."""
+
 _BEGINS = b'{"image": '
 """An answer, as it is written."""
 
@@ -95,8 +98,10 @@ def _check_options(path: Path, options: Mapping[str, str] | None) -> None:
         raise RecordError(f"{file}: expected the options of an archive, got something else; begin another archive")
     for name, value in options.items():
         if made_with.get(name) != value:
-            was = f"{made_with.get(name)!s:.60}"
-            raise OutputError(f"{path}: expected {name} {was} as it was made with, got {value}; give the same, or begin another archive")
+            was = str(made_with.get(name))
+            made = f"without {name}" if was in _LEFT_OUT else f"with {name}" if was == "yes" else f"with {name} {was:.60}"
+            got = "none" if value in _LEFT_OUT else "it" if value == "yes" else value
+            raise OutputError(f"{path}: expected to go on {made}, as it was made, got {got}; give the same, or begin another archive")
 
 
 def still_to_come(

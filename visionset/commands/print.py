@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.numbers import real
+from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
@@ -69,7 +69,7 @@ def _add(parser: argparse.ArgumentParser, option: PrintOption) -> None:
     elif isinstance(option.usual, bool):
         parser.add_argument(name, action="store_true", help=option.told)
     else:
-        limits = real(option.least, option.most)
+        limits = whole_number(int(option.least), int(option.most)) if option.is_whole else real(option.least, option.most)
         parser.add_argument(name, type=limits, default=option.usual, metavar="N", help=f"{option.told} (default: %(default)g)")
 
 

@@ -21,7 +21,7 @@ class PrintOption:
     told: str
     """What it means, for ``--help``."""
     usual: str | float | bool
-    """What holds where nobody chooses: one of the choices, a number, or no."""
+    """What holds where nobody chooses: one of the choices, a number, or no. Where it is an `int`, only whole numbers can be chosen."""
     choices: tuple[str, ...] = ()
     """Of an option with a few named values."""
     least: float = 0.0
@@ -29,6 +29,11 @@ class PrintOption:
     most: float = 0.0
     leads: bool = False
     """Whether it is written without its name, and is part of the file's name."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a number of things, of which there is no half."""
+        return isinstance(self.usual, int) and not isinstance(self.usual, bool)
 
     def read(self, text: str) -> str | float | bool:
         """Read what somebody wrote; raises `RecordError` for what cannot be chosen."""
@@ -46,6 +51,10 @@ class PrintOption:
             number = float("nan")
         if not self.least <= number <= self.most:
             raise RecordError(f"expected {self.name} from {self.least:g} to {self.most:g}, got {text!r:.40}; choose one in between")
+        if self.is_whole:
+            if not number.is_integer():
+                raise RecordError(f"expected a whole number of {self.name}, got {text!r:.40}; choose the one above or below")
+            return int(number)
         return number
 
 
@@ -96,7 +105,7 @@ def _sheets(wanted: Mapping[str, Any]) -> bytes:
     from visionset.printing.pdf import Paper
     from visionset.printing.score_sheets import score_sheets_pdf
 
-    return score_sheets_pdf(Paper[wanted["paper"].upper()], int(wanted["players"]), not wanted["empty"])
+    return score_sheets_pdf(Paper[wanted["paper"].upper()], wanted["players"], not wanted["empty"])
 
 
 def _mat(wanted: Mapping[str, Any]) -> bytes:
@@ -139,7 +148,7 @@ _FORM = PrintOption("form", "cubes to fold and glue, or stickers for blank dice"
 _DIE = PrintOption("die-mm", "side of a die", 16.0, least=10.0, most=30.0)
 
 _SQUARE = PrintOption("square-mm", "side of a square; dice of 16 mm stand well on 17.5 mm", 17.5, least=10.0, most=45.0)
-_PLAYERS = PrintOption("players", "how many player sheets, two on a page", 4.0, least=1.0, most=20.0)
+_PLAYERS = PrintOption("players", "how many player sheets, two on a page", 4, least=1.0, most=20.0)
 _EMPTY = PrintOption("empty", "rows without their first value, as the preset empty-sheet plays", False)
 _LAYOUT = PrintOption("layout", "set: places for a layout of SET; english-sets: the zones", "set", ("set", "english-sets"), leads=True)
 _GAME = PrintOption("game", "whose rules", "set", tuple(SPECS), leads=True)

@@ -17,7 +17,14 @@ def prints_json() -> list[dict[str, Any]]:
         {
             "name": thing.name,
             "options": [
-                {"name": option.name, "usual": option.usual, "choices": option.choices, "least": option.least, "most": option.most}
+                {
+                    "name": option.name,
+                    "usual": option.usual,
+                    "choices": option.choices,
+                    "least": option.least,
+                    "most": option.most,
+                    "whole": option.is_whole,
+                }
                 for option in thing.options
             ],
         }

@@ -13,16 +13,22 @@ from visionset.games.advice import AdviceCommand
 _MOST_WRITTEN = 999
 """Values in a row of a sheet."""
 
+_TURNS_LEFT = 10
+"""A whole game of the source's."""
+
+_MOST_SEED = 2**32 - 1
+"""More tells nobody anything."""
+
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sheet", metavar="N,N,N,N,N,N", help="values without a circle in rows 1 to 6 after the roll; left out: how well players do"
     )
-    parser.add_argument("--closed", metavar="ROW,ROW", default="", help="rows circled in this turn already")
-    parser.add_argument("--turns-left", type=int, default=10, help="turns left, this one counted (default 10)")
+    parser.add_argument("--closed", metavar="ROW,ROW", help="with --sheet: rows circled in this turn already")
+    parser.add_argument("--turns-left", type=int, help=f"with --sheet: turns left, this one counted (default {_TURNS_LEFT})")
     parser.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
     parser.add_argument("--games", type=whole_number(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=whole_number(0, _MOST_SEED), default=0)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
 
 
@@ -33,14 +39,18 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     from visionset.games.pip_sets.rules import GAME, ScoreSheet
 
     options = GAME.presets[args.preset]
-    written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
-    if len(written) != 6 or not 0 <= min(written) <= max(written) <= _MOST_WRITTEN or not 1 <= args.turns_left <= options.turns:
+    for option, said in (("--turns-left", args.turns_left), ("--closed", args.closed)):
+        if args.sheet is None and said is not None:
+            raise RecordError(f"expected {option} with --sheet, got it without; say what is written in rows 1 to 6, or leave it away")
+    turns_left = _TURNS_LEFT if args.turns_left is None else args.turns_left
+    written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed or "")
+    if len(written) != 6 or not 0 <= min(written) <= max(written) <= _MOST_WRITTEN or not 1 <= turns_left <= options.turns:
         raise RecordError(
             f"expected six counts up to {_MOST_WRITTEN} and 1 to {options.turns} turns left, got {args.sheet!s:.60} and "
-            f"{args.turns_left}; count the sheet again"
+            f"{turns_left}; count the sheet again"
         )
     if not set(closed) <= set(range(1, len(written) + 1)):
-        raise RecordError(f"expected rows from 1 to {len(written)}, got {args.closed:.60}; name those that were circled in this turn")
+        raise RecordError(f"expected rows from 1 to {len(written)}, got {args.closed!s:.60}; name those that were circled in this turn")
     table = load_table(options, args.cache or user_cache_path("visionset"))
     if args.sheet is None:
         yield f"best play: {table.start:.2f} points to be expected, exactly"
@@ -52,7 +62,7 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
             yield f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}"
         yield f"best score quoted by the author: {SOURCE_RECORD}"
         return
-    advice = best_turn(ScoreSheet(written, closed=closed), args.turns_left, table)
+    advice = best_turn(ScoreSheet(written, closed=closed), turns_left, table)
     for row, bonus in advice.circlings:
         yield f"circle row {row}, write a {bonus}"
     yield "end the turn"

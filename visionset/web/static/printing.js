@@ -3,7 +3,7 @@ import { useEffect, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { say } from "./words.js";
 
-/** @typedef {{name: string, usual: string | number | boolean, choices: string[], least: number, most: number}} Option */
+/** @typedef {{name: string, usual: string | number | boolean, choices: string[], least: number, most: number, whole: boolean}} Option */
 /** @typedef {{name: string, options: Option[]}} Printable */
 
 /** What a choice is called; names of games and papers call themselves. @param {Option} option @param {string} choice @param {{name: string, title: string}[]} games */
@@ -20,7 +20,7 @@ function OptionInput({ option, value, setValue, games, of }) {
     <select id=${id} value=${value} onChange=${(/** @type {any} */ event) => setValue(event.currentTarget.value)}>
       ${option.choices.map((choice) => html`<option key=${choice} value=${choice}>${called(option, choice, games)}</option>`)}</select></div>`;
   if (typeof option.usual === "boolean") return html`<label class="switch"><input type="checkbox" role="switch" checked=${value} onChange=${() => setValue(!value)} /> ${words}</label>`;
-  return html`<div class="switch"><label for=${id}>${words}</label><input id=${id} type="number" min=${option.least} max=${option.most} step="any" value=${value}
+  return html`<div class="switch"><label for=${id}>${words}</label><input id=${id} type="number" min=${option.least} max=${option.most} step=${option.whole ? 1 : "any"} value=${value}
     onChange=${(/** @type {any} */ event) => setValue(event.currentTarget.validity.valid && event.currentTarget.value ? Number(event.currentTarget.value) : option.usual)} /></div>`;
 }
 
