@@ -150,6 +150,7 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
         (("advise", "cubed", "none.json"), "none.json: expected a file that can be read"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2"), "expected six counts"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "a"), "expected numbers with commas"),
+        (("advise", "crossword", *["wild"] * 43), "expected 42 dice or fewer, as the box holds, got 43"),
         (("advise", "sets-dice", "--turns-left", "3"), "expected --turns-left with --sheet, got it without"),
         (("advise", "sets-dice", "--closed", "1"), "expected --closed with --sheet, got it without"),
     ],

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -9,9 +10,9 @@ from visionset.errors import RuleError
 from visionset.games.base import Amend
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
 from visionset.games.crossword.rules import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placed, Rolled, Stuck
-from visionset.games.grid import Laid, Placing, faults, settle_wilds, used_cells, windows_of
+from visionset.games.grid import Cell, Laid, Placing, faults, settle_wilds, used_cells, windows_of, windows_through
 from visionset.games.virtual.chance import roll_faces
-from visionset.pieces import SetDie
+from visionset.pieces import SET_DIE_FACES, SetDie
 
 WILD = SetDie()
 
@@ -300,3 +301,55 @@ def test_the_search_of_nothing_and_of_dice_without_a_set() -> None:
     assert best_grid([]).grid == ()
     assert best_grid([die("1-red-oval"), die("2-red-oval"), die("2-red-diamond")]).grid == ()
     assert len(best_grid([WILD, WILD, WILD]).grid) == 3
+
+
+def shapes(count: int) -> set[frozenset[Cell]]:
+    """All ways in which so many cells lie in lines of three that hold together, shifted to the same place each."""
+    found: set[frozenset[Cell]] = set()
+    todo = [frozenset({(0, col) for col in range(3)}), frozenset({(row, 0) for row in range(3)})]
+    while todo:
+        cells = todo.pop()
+        top, left = min(row for row, _ in cells), min(col for _, col in cells)
+        cells = frozenset((row - top, col - left) for row, col in cells)
+        if len(cells) <= count and cells not in found:
+            found.add(cells)
+            todo += [cells | set(window) for cell in cells for window in windows_through(cell)]
+    return {cells for cells in found if len(cells) == count}
+
+
+def most_laid(faces: list[SetDie]) -> int:
+    """How many of the dice lie in one grid at the most: every order in every shape, by the rules' own judgement."""
+    for count in range(len(faces), 2, -1):
+        for order in set(permutations(faces, count)):
+            for cells in shapes(count):
+                laid = tuple(Laid(row, col, face) for (row, col), face in zip(sorted(cells), order, strict=True))
+                if used_cells(laid) == cells:
+                    return count
+    return 0
+
+
+@pytest.mark.parametrize("wilds", range(2, 6))
+def test_the_search_lays_as_many_dice_as_can_be_where_most_are_wild(wilds: int) -> None:
+    """D14: WILDs alone stand for one face."""
+    rng = random.Random(wilds)
+    for plain in range(6 - wilds):
+        faces = [WILD] * wilds + rng.sample([face for face in SET_DIE_FACES if not face.is_wild], plain)
+        answer = best_grid(faces)
+        assert len(answer.grid) == most_laid(faces), faces
+        assert faults(answer.grid) == ()
+    assert len(best_grid([WILD] * 42).grid) == 42
+
+
+def test_the_box_with_many_wilds_is_answered() -> None:
+    """There are 170,000 choices of faces for five WILDs, and hundreds of millions for ten: a part of them is weighed, by lot."""
+    for wilds in (4, 5, 10):
+        rng = random.Random(wilds)
+        faces = [WILD] * wilds + [face for face in roll_faces(60, rng) if not face.is_wild][: 42 - wilds]
+        answer = best_grid(faces, CrosswordSearch(max_steps=2000, max_hands=100))
+        assert answer == best_grid(faces, CrosswordSearch(max_steps=2000, max_hands=100))
+        assert faults(answer.grid) == ()
+        assert len(answer.grid) > 30
+        assert answer.is_proven == (len(answer.grid) == 42)
+    few = [WILD, WILD, *(die(name) for name in ("1-red-oval", "2-green-squiggle", "2-red-diamond"))]
+    assert best_grid(few).is_proven
+    assert not best_grid(few, CrosswordSearch(max_hands=1)).is_proven

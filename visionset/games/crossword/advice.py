@@ -7,10 +7,13 @@ that no chain of SETs joins cannot be in one grid.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from pathlib import Path
+from random import Random
 
 from visionset.games.base import Hint
 from visionset.games.crossword.rules import CrosswordState
@@ -29,9 +32,11 @@ class CrosswordSearch:
     """Limits of the search."""
 
     max_steps: int = 120_000
-    """Grids looked at before the search gives up, about 20,000 in a second."""
+    """Grids looked at before the search gives up, about 20,000 in a second; one of many dice counts as several, see `_cost`."""
     max_wilds: int = 3
     """WILDs whose faces are all tried; further ones are tried only as faces that complete two other dice."""
+    max_hands: int = 20_000
+    """Choices of faces for the WILDs that are weighed before the search, a second or two; of more so many are drawn by lot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,41 +54,49 @@ class CrosswordAnswer:
 def best_grid(faces: Sequence[SetDie], search: CrosswordSearch | None = None) -> CrosswordAnswer:
     """Find a connected grid of SETs that uses as many of the dice rolled as possible.
 
-    The default limits answer for ten dice within a few seconds.
+    The default limits answer within some seconds, for ten dice and for all of the box.
     """
     limits = search or CrosswordSearch()
     codes = [DIE_FACE_INDEX[face] for face in faces]
     walk = _Walk(limits.max_steps)
-    bounds = sorted(_bounds(codes, limits), key=lambda bound: -bound[0])
+    plain = [code for code in codes if code != WILD_INDEX]
+    choices, are_all = _choices(plain, len(codes) - len(plain), limits)
+    hands = [tuple(sorted((*plain, *stated))) for stated in choices]
+    bounds = sorted(((_largest_chain(hand), hand) for hand in hands), key=lambda bound: -bound[0])
     for size, hand in bounds:
-        if size <= len(walk.best):
+        if size <= len(walk.best) or walk.is_cut:
             break
         walk.widen(hand, size)
-    is_proven = not walk.is_cut and (codes.count(WILD_INDEX) <= limits.max_wilds or len(walk.best) == len(codes))
+    is_proven = len(walk.best) == len(codes) or (are_all and not walk.is_cut)
     return _answer(walk.best, faces, is_proven)
 
 
-def _bounds(codes: Sequence[int], limits: CrosswordSearch) -> Iterator[tuple[int, Faces]]:
-    """Give each choice of faces for the WILDs with the most dice that a grid could then use."""
-    plain = [code for code in codes if code != WILD_INDEX]
-    wilds = len(codes) - len(plain)
-    useful = sorted({DIE_THIRD[a][b] for a, b in combinations(plain, 2)} | set(plain))
-    every = range(WILD_INDEX) if wilds <= limits.max_wilds else useful
-    for stated in combinations_with_replacement(every, wilds):
-        hand = tuple(sorted((*plain, *stated)))
-        yield _largest_chain(hand), hand
+def _choices(plain: Sequence[int], wilds: int, limits: CrosswordSearch) -> tuple[Iterable[Faces], bool]:
+    """Give choices of faces for the WILDs, and whether they are all that there are."""
+    useful = sorted({DIE_THIRD[a][b] for a, b in combinations(plain, 2)} | set(plain)) or [0]  # WILDs alone all stand for one face
+    every = list(range(WILD_INDEX)) if wilds <= limits.max_wilds else useful
+    if comb(len(every) + wilds - 1, wilds) <= limits.max_hands:
+        return combinations_with_replacement(every, wilds), wilds <= limits.max_wilds
+    lot = Random(0)
+    return dict.fromkeys(tuple(sorted(lot.choices(every, k=wilds))) for _ in range(limits.max_hands)), False
 
 
 def _largest_chain(hand: Faces) -> int:
     """Count the dice in the largest group that SETs join, wherever they might lie."""
-    part = list(range(len(hand)))
-    in_set = set()
-    for i, j, k in combinations(range(len(hand)), 3):
-        if DIE_THIRD[hand[i]][hand[j]] == hand[k]:
-            in_set |= {i, j, k}
-            for old in {part[j], part[k]} - {part[i]}:
-                part = [part[i] if p == old else p for p in part]
-    return max((sum(part[die] == p for die in in_set) for p in set(part)), default=0)
+    count = Counter(hand)
+    group = {face: frozenset({face}) for face in count}
+    for a, b in combinations(sorted(count), 2):
+        c = DIE_THIRD[a][b]
+        if c > b and c in count and not group[a] is group[b] is group[c]:
+            whole = group[a] | group[b] | group[c]
+            group |= dict.fromkeys(whole, whole)
+    sizes = (sum(count[face] for face in whole) for whole in set(group.values()) if len(whole) > 1 or count[min(whole)] > 2)
+    return max(sizes, default=0)
+
+
+def _cost(grid: Mapping[Cell, int]) -> int:
+    """Steps that a look at a grid counts as: time grows with the dice that lie and with those that may be laid."""
+    return max(1, len(grid) ** 2 // 100)
 
 
 class _Walk:
@@ -125,7 +138,7 @@ class _Walk:
         if self._steps_left <= 0:
             self.is_cut = True
             return
-        self._steps_left -= 1
+        self._steps_left -= _cost(grid)
         top, start = min(row for row, _ in grid), min(column for _, column in grid)
         shape = frozenset((row - top, column - start, face) for (row, column), face in grid.items())
         if shape in self._seen:
