@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import random
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -10,12 +12,12 @@ from tests.report.reader import Report
 from visionset.cli import main
 from visionset.codec import to_json
 from visionset.games.set_cards.rules import Call, Deal, SetCardsOptions, Take
-from visionset.games.sets import find_sets
+from visionset.games.sets import find_sets, is_set
 from visionset.pieces import SET_DECK, SetCard
 from visionset.recording import Heading, KeptLayout, Recorder, Recording
 from visionset.report import recorded_evening, report_page
 from visionset.report.charts import life_bar, score_chart
-from visionset.report.lives import End, Life, difficulties, lives_of, missed
+from visionset.report.lives import ATTRIBUTES, End, Life, difficulties, lives_of, missed
 from visionset.report.story import Taking, story_of
 from visionset.table import Table
 
@@ -76,6 +78,23 @@ def test_the_hardest_attribute_is_the_one_that_spoilt_most_then_the_slowest() ->
     spoilt = (RED[0], RED[1], SetCard.parse("3-red-open-oval"))
     first = difficulties(0, lives, [Taking(5.0, 0, spoilt, False), Taking(6.0, 1, spoilt, False)])[0]
     assert (first.attribute, first.wrong) == ("shading", 1)
+
+
+def two_and_one(cards: tuple[SetCard, ...], attribute: str) -> bool:
+    """Whether one card differs from two that are alike, as each of the three is looked at in turn (S2)."""
+    values = [str(getattr(card, attribute)) for card in cards]
+    return any(values.count(value) == 1 and len({*values} - {value}) == 1 for value in values)
+
+
+def test_each_attribute_is_counted_in_the_wrong_takings_that_it_spoilt() -> None:
+    every = list(combinations(SET_DECK, 3))
+    for cards in every:
+        wrong = {found.attribute: found.wrong for found in difficulties(0, [], [Taking(0.0, 0, cards, False)])}
+        assert wrong == {attribute: int(two_and_one(cards, attribute)) for attribute in ATTRIBUTES}
+        assert any(wrong.values()) is not is_set(*cards)
+    several = random.Random(1).sample(every, 200)
+    for found in difficulties(0, [], [Taking(0.0, 0, cards, False) for cards in several]):
+        assert found.wrong == sum(two_and_one(cards, found.attribute) for cards in several) > 50
 
 
 def game_recording(folder: Path) -> Path:

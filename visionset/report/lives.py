@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from statistics import median
 
-from visionset.games.sets import find_sets, why_not
+from visionset.games.sets import find_sets
 from visionset.messages import Message
 from visionset.pieces import SetCard
 from visionset.recording import KeptLayout
@@ -161,12 +161,12 @@ def difficulties(player: int, lives: Iterable[Life], takings: Iterable[Taking]) 
     """What each attribute cost a player, the hardest first: by wrong takings, then by seconds."""
     own = [life for life in lives if life.player == player]
     wrong = [taking.cards for taking in takings if taking.player == player and not taking.is_set and len(taking.cards) == 3]
-    reasons = [dict(reason.args).get("attribute") for cards in wrong for reason in why_not(*cards)]
     found = []
     for attribute in ATTRIBUTES:
+        spoilt = sum(len({getattr(card, attribute) for card in cards}) == 2 for cards in wrong)  # two are and one is not (S2)
         ages: dict[bool, list[float]] = {True: [], False: []}
         for life in own:
             ages[len({getattr(card, attribute) for card in life.cards}) == 1].append(life.lasted_s)
         same, different = (median(ages[alike]) if ages[alike] else None for alike in (True, False))
-        found.append(Difficulty(attribute, reasons.count(Message(f"attribute.{attribute}")), same, different))
+        found.append(Difficulty(attribute, spoilt, same, different))
     return tuple(sorted(found, key=lambda d: (-d.wrong, -d.extra_s)))
