@@ -6,22 +6,19 @@ import random
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from tests.report.by_hand import calls_by_hand, lives_by_hand
 from tests.report.reader import Report
 from visionset.cli import main
 from visionset.errors import RuleError
 from visionset.games.game import History
 from visionset.games.registry import GAMES
-from visionset.games.sets import is_set
 from visionset.games.virtual.runner import next_event
 from visionset.messages import Catalogue, speak
-from visionset.pieces import SetCard
 from visionset.report import match_evening, page_policy, report_page
-from visionset.report.lives import End
 from visionset.report.story import story_of_match
 from visionset.store import Match, Origin, Store
 
@@ -85,32 +82,7 @@ def test_each_take_stands_there_once(game: str, seed: int) -> None:
     assert takes
     assert [drawn for drawn in report.pieces("moves") if drawn] == takes
     counts = [int(right) + int(wrong) for _, _, right, wrong in report.rows("score")]
-    assert sum(counts) == len(takes)
-
-
-def lives_by_hand(match: Match) -> list[tuple[frozenset[SetCard], float, float, End, int | None]]:
-    """Of every three cards that are a SET, when all of them lay there: each state is asked anew."""
-    history = match.history
-    states = [*history.before[1:], history.state]
-    times_s = [event.at_s or 0.0 for event in history.standing]
-    found = []
-    seen = {card for state in states for card in state.table if card is not None}
-    for trio in combinations(sorted(seen, key=lambda card: card.index), 3):
-        if not is_set(*trio):
-            continue
-        there = [set(trio) <= set(state.table) for state in states]
-        for at, is_there in enumerate(there):
-            if not is_there or (at and there[at - 1]):
-                continue
-            gone = next((later for later in range(at, len(there)) if not there[later]), None)
-            if gone is None:
-                found.append((frozenset(trio), times_s[at], times_s[-1], End.LEFT, None))
-                continue
-            event = history.standing[gone]
-            is_taken = event.name == "take" and set(history.before[gone].cards_at(event.at)) == set(trio)
-            player = getattr(event, "player", 0) if is_taken else None
-            found.append((frozenset(trio), times_s[at], times_s[gone], End.TAKEN if is_taken else End.BROKEN, player))
-    return found
+    assert sum(counts) == len(list(calls_by_hand(history)))
 
 
 @pytest.mark.parametrize(("game", "seed", "events"), [("set", 1, 5000), ("set", 2, 37), ("solitaire", 3, 5000), ("solitaire", 4, 20)])
@@ -118,7 +90,7 @@ def test_the_lives_of_sets_are_those_of_a_replay_by_hand(game: str, seed: int, e
     match = played(game, seed, events=events)
     evening = match_evening(match)
     lives = [(life.cards, life.born_s, life.died_s, life.end, life.player) for life in evening.lives]
-    by_hand = lives_by_hand(match)
+    by_hand = lives_by_hand(match.history)
     assert len(lives) == len(by_hand) > 4
     assert set(lives) == set(by_hand)
     report = Report(report_page(evening))

@@ -18,7 +18,7 @@ from visionset.recording import Heading, KeptLayout, Recorder, Recording
 from visionset.report import recorded_evening, report_page
 from visionset.report.charts import life_bar, score_chart
 from visionset.report.lives import ATTRIBUTES, End, Life, difficulties, lives_of, missed
-from visionset.report.story import Taking, story_of
+from visionset.report.story import Judgement, Taking, story_of
 from visionset.table import Table
 
 RED = tuple(SetCard.parse(f"{n}-red-solid-oval") for n in (1, 2, 3))
@@ -55,11 +55,22 @@ def test_a_card_that_goes_with_another_set_breaks_one_up() -> None:
 
 
 def test_who_took_a_set_is_known_from_the_game() -> None:
-    takings = [Taking(8.4, 1, RED, True)]
+    takings = [Taking(8.4, 1, RED, Judgement.KEPT, 7, 8)]
     (life,) = lives_of(layouts((0, 8, RED), (9, 12, ())), takings)
-    assert (life.end, life.player) == (End.TAKEN, 1)
-    (life,) = lives_of(layouts((0, 8, RED), (9, 12, ())), [Taking(30.0, 1, RED, True)])
+    assert (life.end, life.player, life.number) == (End.TAKEN, 1, 7)
+    (life,) = lives_of(layouts((0, 8, RED), (9, 12, ())), [Taking(30.0, 1, RED, Judgement.KEPT)])
     assert (life.end, life.player) == (End.BROKEN, None)
+
+
+def test_what_two_took_at_once_was_missed_by_nobody_and_a_late_take_is_none() -> None:
+    seen = layouts((0, 8, RED), (9, 12, ()))
+    (life,) = lives_of(seen, [Taking(8.4, 1, RED, Judgement.SHARED), Taking(8.6, 0, (RED[0], *OTHERS), Judgement.SHARED)])
+    assert (life.end, life.player, life.number) == (End.SHARED, None, None)
+    assert missed([life]) == ()
+    (life,) = lives_of(seen, [Taking(8.4, 1, RED, Judgement.WRONG)])
+    assert (life.end, life.player) == (End.BROKEN, None)
+    (life,) = lives_of(seen, [Taking(8.4, 1, (), Judgement.WRONG)])
+    assert (life.end, life.player) == (End.TAKEN, None), "a call without cards says nothing of those that left"
 
 
 def test_what_lay_there_for_a_moment_was_not_missed() -> None:
@@ -76,7 +87,7 @@ def test_the_hardest_attribute_is_the_one_that_spoilt_most_then_the_slowest() ->
     ]
     assert next((d.attribute, d.extra_s) for d in difficulties(0, lives, [])) == ("color", 26.0)
     spoilt = (RED[0], RED[1], SetCard.parse("3-red-open-oval"))
-    first = difficulties(0, lives, [Taking(5.0, 0, spoilt, False), Taking(6.0, 1, spoilt, False)])[0]
+    first = difficulties(0, lives, [Taking(5.0, 0, spoilt, Judgement.WRONG), Taking(6.0, 1, spoilt, Judgement.WRONG)])[0]
     assert (first.attribute, first.wrong) == ("shading", 1)
 
 
@@ -89,11 +100,11 @@ def two_and_one(cards: tuple[SetCard, ...], attribute: str) -> bool:
 def test_each_attribute_is_counted_in_the_wrong_takings_that_it_spoilt() -> None:
     every = list(combinations(SET_DECK, 3))
     for cards in every:
-        wrong = {found.attribute: found.wrong for found in difficulties(0, [], [Taking(0.0, 0, cards, False)])}
+        wrong = {found.attribute: found.wrong for found in difficulties(0, [], [Taking(0.0, 0, cards, Judgement.WRONG)])}
         assert wrong == {attribute: int(two_and_one(cards, attribute)) for attribute in ATTRIBUTES}
         assert any(wrong.values()) is not is_set(*cards)
     several = random.Random(1).sample(every, 200)
-    for found in difficulties(0, [], [Taking(0.0, 0, cards, False) for cards in several]):
+    for found in difficulties(0, [], [Taking(0.0, 0, cards, Judgement.WRONG) for cards in several]):
         assert found.wrong == sum(two_and_one(cards, found.attribute) for cards in several) > 50
 
 
@@ -136,7 +147,7 @@ def test_scores_and_takings_follow_from_the_events(tmp_path: Path) -> None:
     story = story_of(Recording.open(game_recording(tmp_path / "evening")))
     assert story.trouble == ""
     assert [points for _, points in story.scores] == [(0, 0), (1, 0), (1, -1), (1, 0), (1, -1)]
-    assert [(taking.player, taking.is_set) for taking in story.takings] == [(0, True), (1, False)]
+    assert [(taking.player, taking.judgement) for taking in story.takings] == [(0, Judgement.KEPT), (1, Judgement.WRONG)]
 
 
 def test_events_against_the_rules_end_the_story_with_a_word(tmp_path: Path) -> None:

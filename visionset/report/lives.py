@@ -12,7 +12,7 @@ from visionset.games.sets import find_sets
 from visionset.messages import Message
 from visionset.pieces import SetCard
 from visionset.recording import KeptLayout
-from visionset.report.story import Taking
+from visionset.report.story import Judgement, Taking
 
 ATTRIBUTES = ("number", "color", "shading", "shape")
 
@@ -23,6 +23,8 @@ class End(Enum):
     """How a SET left the table."""
 
     TAKEN = "taken"
+    SHARED = "shared"
+    """Several called at once and took a card of it, so that nobody keeps it."""
     BROKEN = "broken"
     LEFT = "left"
 
@@ -44,6 +46,8 @@ class Life:
     end: End = End.LEFT
     player: int | None = None
     """Who took it; None where nobody did or the recording does not say."""
+    number: int | None = None
+    """Place of the event by which it was taken, among those that stand; None as for `player`."""
 
     @property
     def lasted_s(self) -> float:
@@ -89,7 +93,7 @@ def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), opti
             resting[trio] = replace(there.pop(trio), died_s=layout.time_s)
         for trio in now:
             there[trio] = replace(there[trio], died_s=layout.time_s)
-    takings = tuple(takings)
+    takings = tuple(taking for taking in takings if taking.cards)
     ended = [_closed(life, layouts, takings, options) for life in (*ended, *resting.values())] + list(there.values())
     return _by_birth(ended)
 
@@ -100,16 +104,14 @@ def _by_birth(lives: Iterable[Life]) -> tuple[Life, ...]:
 
 def lives_by_events(tables: Sequence[tuple[float, Sequence[SetCard]]], takings: Iterable[Taking] = ()) -> tuple[Life, ...]:
     """Follow every SET through the tables after each event, with their times, and sort them by birth."""
-    taken = {taking.number: taking for taking in takings if taking.is_set}
+    right = (taking for taking in takings if taking.judgement is not Judgement.WRONG)
+    taken = {(taking.judged_by, frozenset(taking.cards)): taking for taking in right}
     there: dict[Trio, Life] = {}
     ended: list[Life] = []
     for number, (time_s, cards) in enumerate(tables):
         now = {frozenset(cards[at] for at in trio) for trio in find_sets(cards)}
         for trio in there.keys() - now:
-            taking = taken.get(number)
-            is_taken = taking is not None and trio == frozenset(taking.cards)
-            end, player = (End.TAKEN, taking.player) if taking and is_taken else (End.BROKEN, None)
-            ended.append(replace(there.pop(trio), died_s=time_s, end=end, player=player))
+            ended.append(_ended(replace(there.pop(trio), died_s=time_s), taken.get((number, trio))))
         for trio in now - there.keys():
             there[trio] = Life(trio, time_s, time_s)
     ended += [replace(life, died_s=tables[-1][0]) for life in there.values()]
@@ -117,8 +119,8 @@ def lives_by_events(tables: Sequence[tuple[float, Sequence[SetCard]]], takings: 
 
 
 def missed(lives: Iterable[Life], options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
-    """SETs that lay there long enough and that nobody took, the longest first."""
-    lost = (life for life in lives if life.end is not End.TAKEN and life.lasted_s >= options.overlooked_s)
+    """SETs that lay there long enough and that nobody took, the longest first; those that several took at once are none."""
+    lost = (life for life in lives if life.end not in (End.TAKEN, End.SHARED) and life.lasted_s >= options.overlooked_s)
     return tuple(sorted(lost, key=lambda life: -life.lasted_s))
 
 
@@ -130,14 +132,24 @@ def _sets(layout: KeptLayout) -> Iterable[tuple[SetCard, ...]]:
 
 def _closed(life: Life, layouts: Sequence[KeptLayout], takings: Sequence[Taking], options: LifeOptions) -> Life:
     for taking in takings:
-        if taking.is_set and frozenset(taking.cards) == life.cards and abs(taking.time_s - life.died_s) <= options.lift_s:
-            return replace(life, end=End.TAKEN, player=taking.player)
+        is_near = frozenset(taking.cards) == life.cards and abs(taking.time_s - life.died_s) <= options.lift_s
+        if is_near and taking.judgement is not Judgement.WRONG:
+            return _ended(life, taking)
     if not takings:
         first = bisect_left(layouts, life.died_s, key=lambda layout: layout.time_s)
         after = bisect_right(layouts, life.died_s + options.lift_s, key=lambda layout: layout.time_s)
         if any(life.cards.isdisjoint(layout.table.pieces) for layout in layouts[first:after]):
             return replace(life, end=End.TAKEN)
     return replace(life, end=End.BROKEN)
+
+
+def _ended(life: Life, taking: Taking | None) -> Life:
+    """How a life ended; the taking of its three cards was right, and is None where nobody took them."""
+    if taking is None:
+        return replace(life, end=End.BROKEN)
+    if taking.judgement is Judgement.SHARED:
+        return replace(life, end=End.SHARED)
+    return replace(life, end=End.TAKEN, player=taking.player, number=taking.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,7 @@ class Difficulty:
 def difficulties(player: int, lives: Iterable[Life], takings: Iterable[Taking]) -> tuple[Difficulty, ...]:
     """What each attribute cost a player, the hardest first: by wrong takings, then by seconds."""
     own = [life for life in lives if life.player == player]
-    wrong = [taking.cards for taking in takings if taking.player == player and not taking.is_set and len(taking.cards) == 3]
+    wrong = [taking.cards for taking in takings if taking.player == player and taking.judgement is Judgement.WRONG and taking.cards]
     found = []
     for attribute in ATTRIBUTES:
         spoilt = sum(len({getattr(card, attribute) for card in cards}) == 2 for cards in wrong)  # two are and one is not (S2)

@@ -19,7 +19,7 @@ from visionset.report.evening import Evening
 from visionset.report.html import Html, joined_html, tag
 from visionset.report.lives import Difficulty, End, Life, LifeOptions, difficulties, missed
 from visionset.report.state_of_play import shown_state
-from visionset.report.story import Counted, after
+from visionset.report.story import Counted, Judgement, after
 
 _FOLDED = 24
 """Lines of a list beyond which the rest is folded away."""
@@ -99,8 +99,8 @@ class _Report:
         heads = ["player", "points"] + ["taken", "wrong"] * bool(story.takings)
         rows = []
         for player in order:
-            own = [taking.is_set for taking in story.takings if taking.player == player]
-            counts = [str(own.count(True)), str(own.count(False))] if story.takings else []
+            own = [taking.judgement for taking in story.takings if taking.player == player]
+            counts = [str(own.count(Judgement.KEPT)), str(own.count(Judgement.WRONG))] if story.takings else []
             rows.append((self._named(player), str(final[player]), *counts))
         told = in_words(Message("report.chart", players=tuple(f"{story.players[player]} {final[player]}" for player in order)))
         return joined_html(_table(heads, rows), score_chart(story.scores, self._evening.span_s, told))
@@ -121,7 +121,7 @@ class _Report:
         assert history is not None
         notice = at_table(after(history, one.number).notice) or in_words(event_words(one.event, history.before[one.number]))
         gained = ", ".join(f"{self._story.players[player]} {points:+d}" for player, points in enumerate(one.gained) if points)
-        ends = (life for life in self._lives if self._ends(life, one))
+        ends = (life for life in self._lives if life.number == one.number)
         words = [notice, *(in_words(Message("report.after", seconds=round(life.lasted_s))) for life in ends)]
         picture = self._evening.moves.get(one.number)
         if picture is None:
@@ -130,10 +130,6 @@ class _Report:
             seen = tag("div", picture, class_="seen", role="img", aria_label=", ".join(map(at_table, one.pieces)))
         head = joined_html(tag("span", self._clock(one.time_s), class_="when"), " ", tag("b", gained))
         return tag("li", seen, tag("div", tag("p", head), tag("p", " · ".join(words))))
-
-    def _ends(self, life: Life, one: Counted) -> bool:
-        is_same = life.end is End.TAKEN and one.event.name == "take" and life.cards == frozenset(one.pieces)
-        return is_same and abs(life.died_s - one.time_s) <= self._options.lift_s
 
     def _all_lives(self) -> Html:
         if not self._lives:

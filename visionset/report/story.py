@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from visionset.codec import from_json
 from visionset.errors import VisionsetError
-from visionset.games.base import Event, State
+from visionset.games.base import Amend, Event, State
 from visionset.games.game import History
 from visionset.games.registry import GAMES, SPECS
 from visionset.games.sets import find_sets
@@ -20,16 +21,29 @@ from visionset.store import EntryKind, Match
 from visionset.untrusted import json_of
 
 
+class Judgement(Enum):
+    """What the rules made of a taking."""
+
+    KEPT = "kept"
+    SHARED = "shared"
+    """A SET that nobody keeps, since another who called at the same time took a card of it too (S6)."""
+    WRONG = "wrong"
+    """No SET, or too late (S5)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """Three cards that a player picked up: a SET or not."""
+    """Three cards that a player picked up, or a call after which there were none."""
 
     time_s: float
+    """When they were picked up."""
     player: int
     cards: tuple[SetCard, ...]
-    is_set: bool
+    judgement: Judgement
     number: int = 0
-    """Place of the event among those that stand."""
+    """Place of the event by which they were picked up, among those that stand."""
+    judged_by: int = 0
+    """Place of the event with which it was judged: where several called at once, the last of them to take (S6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +76,7 @@ class Story:
     times_s: tuple[float, ...] = ()
     """Of the events that stand."""
     takings: tuple[Taking, ...] = ()
-    """In order, those that were taken back left out."""
+    """In the order in which they were judged; those that were taken back, or of a call that was agreed to be void, are left out."""
 
     @property
     def counted(self) -> tuple[Counted, ...]:
@@ -150,16 +164,40 @@ def _told(history: History, happenings: Iterable[tuple[float, Any]]) -> Story:
     history = stack[-1]
     if scores and scores[-1][0] != last_s and not trouble:
         scores.append((last_s, tuple(history.state.scores)))
-    stood = zip(history.before, history.standing, times_s, strict=True)
-    takings = tuple(taking for number, (state, event, time_s) in enumerate(stood) for taking in _taken(state, event, time_s, number))
-    return Story(history.players, tuple(scores), trouble, history, tuple(times_s), takings)
+    return Story(history.players, tuple(scores), trouble, history, tuple(times_s), tuple(_takings(history, times_s)))
 
 
-def _taken(state: State, event: Event, time_s: float, number: int) -> Iterator[Taking]:
-    """What was taken by an event ``take`` that is judged by SET cards."""
-    cards = tuple(piece for piece in state.judged(event) if isinstance(piece, SetCard)) if event.name == "take" else ()
-    if cards:
-        yield Taking(time_s, getattr(event, "player", 0), cards, bool(find_sets(cards)), number)
+def _takings(history: History, times_s: Iterable[float]) -> Iterator[Taking]:
+    """What was taken by events ``take`` that are judged by SET cards, and calls without any; judged when nobody's call is open any more."""
+    shown: dict[int, Taking] = {}  # by player, not judged yet
+    for number, (before, event, time_s) in enumerate(zip(history.before, history.standing, times_s, strict=True)):
+        if isinstance(event, Amend):
+            shown = {player: shown[player] for player in _callers(after(history, number)) if player in shown}
+            continue
+        player = getattr(event, "player", None)
+        cards = tuple(piece for piece in before.judged(event) if isinstance(piece, SetCard)) if event.name == "take" else ()
+        if cards or player in _callers(before):  # who has called takes, or gives up
+            shown[player or 0] = Taking(time_s, player or 0, cards, Judgement.WRONG, number)
+        now = after(history, number)
+        if shown and not _callers(now):
+            for taking in shown.values():
+                gained = now.scores[taking.player] - before.scores[taking.player]
+                yield replace(taking, judgement=_judgement(taking.cards, gained, len(shown)), judged_by=number)
+            shown = {}
+
+
+def _callers(state: State) -> tuple[int, ...]:
+    """Players whose calls are not judged yet, in a game that has calls."""
+    return tuple(claim.player for claim in getattr(state, "claims", ()))
+
+
+def _judgement(cards: tuple[SetCard, ...], gained: int, several: int) -> Judgement:
+    """Judge by the points, which follow from the rules; where there are none, as for a wrong take in solitaire, by the cards."""
+    if gained:
+        return Judgement.KEPT if gained > 0 else Judgement.WRONG
+    if not find_sets(cards):
+        return Judgement.WRONG
+    return Judgement.SHARED if several > 1 else Judgement.KEPT
 
 
 def after(history: History, number: int) -> State:
