@@ -83,6 +83,8 @@ def test_each_take_stands_there_once(game: str, seed: int) -> None:
     assert [drawn for drawn in report.pieces("moves") if drawn] == takes
     counts = [int(right) + int(wrong) for _, _, right, wrong in report.rows("score")]
     assert sum(counts) == len(list(calls_by_hand(history)))
+    if game == "solitaire":
+        assert report.rows("score")[0][2:] == [str(len(history.state.kept) // 3), str(history.state.wrong)]
 
 
 @pytest.mark.parametrize(("game", "seed", "events"), [("set", 1, 5000), ("set", 2, 37), ("solitaire", 3, 5000), ("solitaire", 4, 20)])

@@ -32,6 +32,8 @@ from visionset.games.set_cards.rules import (
     Take,
 )
 from visionset.games.sets import find_sets
+from visionset.games.virtual.bots import BotHabits, with_habits
+from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 from visionset.report import match_evening, report_page
 from visionset.report.evening import Evening
@@ -82,7 +84,9 @@ def something(state: SetCardsState, now_s: float, rng: random.Random) -> Event:
 
 @cache
 def crowded(seed: int) -> Match:
-    """A match of such people, in which events were taken back, calls were void and pieces were disputed."""
+    """A match of such people, in which events were taken back, calls were void and pieces were disputed; or one of simple players."""
+    if seed % 8 == 7:
+        return hasty(seed // 8)
     rng = random.Random(seed)
     players = rng.choice((2, 2, 3))
     rounds = 1 if seed % 4 else 2
@@ -106,6 +110,15 @@ def crowded(seed: int) -> Match:
                 match = match.undone(1e9 + now_s)
             elif dice < 0.08 and has_disputes:
                 match = disputed(match, now_s, rng)
+    return match
+
+
+def hasty(seed: int) -> Match:
+    """A match of simple players who err and tie often, at their own times."""
+    rng, match = random.Random(seed), begun(SetCardsOptions(dealer_plays=True, penalty=tuple(Penalty)[seed % 2], rounds=1), 2 + seed % 2)
+    with with_habits(BotHabits(wrong=0.2, late=0.1, tie=0.7)):
+        while not match.history.state.is_over:
+            match = with_events(match, next_event(match.history.state, rng))
     return match
 
 
