@@ -77,17 +77,18 @@ def test_photos_that_add_nothing_write_over_no_profile(sheet_photos: list[str], 
     assert main([*asked, nudged, *sheet_photos]) == 0, "a photo too many does no harm"
 
 
-def view_at(shift: float, jitter: float = 0.0) -> CharucoView:
+def view_at(shift: float, jitter: float = 0.0, slant: float = 0.0) -> CharucoView:
+    """A sheet that is held somewhere, with its right side nearer by a share."""
     places = np.array([[x, y] for y in range(4) for x in range(5)], float)
-    return CharucoView(np.arange(20), places * 20 + shift + jitter, places * 25)
+    return CharucoView(np.arange(20), places * 20 * (1 + slant * places[:, :1]) + shift + jitter, places * 25)
 
 
 def test_the_guide_asks_for_views_that_differ_and_then_for_the_table() -> None:
     guide = SheetGuide(640)
     assert "hold it into the picture" in guide.see(None)
     for at in range(10):
-        assert f"{at} of 10" in guide.see(view_at(50.0 * at))  # on its way
-        said = guide.see(view_at(50.0 * at, 0.3))  # held still
+        assert f"{at} of 10" in guide.see(view_at(50.0 * at, slant=at / 40))  # on its way
+        said = guide.see(view_at(50.0 * at, 0.3, at / 40))  # held still
     assert "flat on the table" in said or "10 of 10" in said
     for _ in range(3):
         assert "flat on the table" in guide.see(view_at(600.0))
@@ -96,6 +97,20 @@ def test_the_guide_asks_for_views_that_differ_and_then_for_the_table() -> None:
     assert said[-1] == "done"
     assert guide.done
     assert len(guide.views) == 11
+
+
+def test_the_guide_leaves_room_for_the_slants_without_which_there_is_no_lens() -> None:
+    guide = SheetGuide(640)
+    for at in range(12):
+        guide.see(view_at(50.0 * at))
+        said = guide.see(view_at(50.0 * at, 0.3))  # it is only moved
+    assert len(guide.views) == 7
+    assert "tilt it more" in said
+    for at in range(3):
+        for jitter in (0.0, 0.3):
+            said = guide.see(view_at(50.0 * (12 + at), jitter, (at + 1) / 20))
+    assert len(guide.views) == 10
+    assert "flat on the table" in said or "10 of 10" in said
 
 
 def test_the_guide_does_not_take_the_same_view_twice() -> None:

@@ -25,7 +25,16 @@ from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, is_camera, open_source
 from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.vision import pipeline
-from visionset.vision.camera_calibration import LEAST_CARDS, LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
+from visionset.vision.camera_calibration import (
+    LEAST_CARDS,
+    LEAST_VIEWS,
+    LensFit,
+    is_new_view,
+    lens_from_cards,
+    lens_from_sheets,
+    measured_card_mm,
+    slants,
+)
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
@@ -70,14 +79,21 @@ class SheetGuide:
         self._last = view
         if len(self.views) < _VIEWS:
             # a view counts when the hand has stopped for a moment: blur shifts corners
-            if moved_px < _HELD_PX and is_new_view(view, self.views, self._width_px):
+            if moved_px < _HELD_PX and is_new_view(view, self.views, self._width_px) and self._has_room(view):
                 self.views.append(view)
-            return f"{len(self.views)} of {_VIEWS} views: tilt it another way, move it to another corner, hold it still for a moment"
+            how = "tilt it another way" if self._has_room(None) else "tilt it more, another way each time"
+            return f"{len(self.views)} of {_VIEWS} views: {how}, move it to another corner, hold it still for a moment"
         if self._still < _STILL_FRAMES:
             return "now lay it flat on the table, in the middle, and take your hands away"
         self.views.append(view)
         self.done = True
         return "done"
+
+    def _has_room(self, view: CharucoView | None) -> bool:
+        """Whether enough slants for a lens can be seen yet once this view is taken, or, without one, one whose slant is known already."""
+        views = self.views if view is None else [*self.views, view]
+        left = _VIEWS - len(self.views) - 1
+        return len(slants(views)) + left >= LEAST_VIEWS
 
 
 def run_lens(args: argparse.Namespace) -> int:

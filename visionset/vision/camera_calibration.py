@@ -24,8 +24,8 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply, signed_area
 from visionset.vision.charuco import CharucoView
 
-_LEAST_VIEWS = 4
-"""Views of the sheet; fewer leave focal length and distance in doubt."""
+LEAST_VIEWS = 4
+"""Views of the sheet, and slants among them; fewer leave focal length and distance in doubt."""
 
 _MOST_ERROR_PX = 1.5
 """A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture."""
@@ -72,9 +72,9 @@ def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], nam
     The names are those of the views' pictures, for messages. Raises `CalibrationError`: too few views, too few slants, which tell no
     focal length, or they do not fit together.
     """
-    if len(views) < _LEAST_VIEWS:
+    if len(views) < LEAST_VIEWS:
         raise CalibrationError(
-            f"expected {_LEAST_VIEWS} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
+            f"expected {LEAST_VIEWS} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
         )
     _check_slants(views, names)
     on_sheet = [np.column_stack([view.corners_mm, np.zeros(len(view.ids))]).astype(np.float32) for view in views]
@@ -95,20 +95,24 @@ def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], nam
     return LensFit(lens, np.asarray(plane / plane[2, 2], np.float64), float(error_px))
 
 
-def _check_slants(views: Sequence[CharucoView], names: Sequence[str]) -> None:
-    slants: list[CharucoView] = []
-    same = []
+def slants(views: Sequence[CharucoView]) -> list[int]:
+    """Which views show the sheet at a slant that none before them shows."""
+    found: list[int] = []
     for at, view in enumerate(views):
-        if all(view.slanted_from(other) > _SLANTED for other in slants):
-            slants.append(view)
-        else:
-            same.append(at)
-    if len(slants) < _LEAST_VIEWS:
+        if all(view.slanted_from(views[other]) > _SLANTED for other in found):
+            found.append(at)
+    return found
+
+
+def _check_slants(views: Sequence[CharucoView], names: Sequence[str]) -> None:
+    new = slants(views)
+    same = [at for at in range(len(views)) if at not in new]
+    if len(new) < LEAST_VIEWS:
         named = [names[at] for at in same[:_MOST_NAMED]] if names else []
         rest = f" and {len(same) - len(named)} more" if len(same) > len(named) else ""
         told = f", nothing new in {', '.join(named)}{rest}" if named else ""
         raise CalibrationError(
-            f"expected views of the sheet at {_LEAST_VIEWS} slants or more, got {len(slants)} in {len(views)} views{told}; "
+            f"expected views of the sheet at {LEAST_VIEWS} slants or more, got {len(new)} in {len(views)} views{told}; "
             "tilt it another way each time, to the left, to the right, to you and away from you"
         )
 
