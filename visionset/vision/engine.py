@@ -171,7 +171,17 @@ def _options(threads: int) -> onnxruntime.SessionOptions:
     # threads that went on waiting busily would take the processor from all that lies between two calls: a picture took half as long again
     options.add_session_config_entry("session.intra_op.allow_spinning", "1")
     options.add_session_config_entry("session.force_spinning_stop", "1")
+    _share_memory()
+    options.add_session_config_entry("session.use_env_allocators", "1")
     return options
+
+
+@cache
+def _share_memory() -> None:
+    """Let all networks of this program take their memory from one store: each would keep what its largest picture so far needed."""
+    store = onnxruntime.OrtMemoryInfo("Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT)
+    no_limit, doubling, usual = 0, 0, -1
+    onnxruntime.create_and_register_allocator(store, onnxruntime.OrtArenaCfg(no_limit, doubling, usual, usual))
 
 
 @cache
