@@ -28,7 +28,7 @@ from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording
 from visionset.referee.director import Director
 from visionset.referee.zones import Zone, Zones, ZoneUnits
-from visionset.report.story import story_of
+from visionset.report.story import Judgement, story_of
 from visionset.sample_files import samples_folder
 from visionset.session import refereed, tracker_of
 from visionset.session.refereed import director_of
@@ -256,7 +256,7 @@ def test_a_recorded_game_is_reported_with_its_scores(video: Path, capsys: pytest
     assert len(recording.shots) == 24
     story = story_of(recording)
     assert story.trouble == ""
-    assert [(taking.player, taking.is_set) for taking in story.takings] == [(1, True)]
+    assert [(taking.player, taking.judgement) for taking in story.takings] == [(1, Judgement.KEPT)]
     assert main(["report", str(folder), "--out", str(page)]) == 0
     assert Report(page.read_text(encoding="utf-8")).rows("score") == [["Bo", "1", "1", "0"], ["Ann", "0", "0", "0"]]
 

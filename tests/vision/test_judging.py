@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.builders import NINE, deal, set_dice, sighting
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.table import Sighting
-from visionset.vision.judging import ANOTHER_DECK, assign_cards, beside_others, either, of_likely_size, supported
+from visionset.vision.cards_or_dice import either, of_likely_size
+from visionset.vision.judging import ANOTHER_DECK, assign_cards, beside_others, supported
 
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")

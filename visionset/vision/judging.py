@@ -6,13 +6,12 @@ linear across the picture.
 
 A room is full of things that resemble a die or the back of a card a little. Where people say which kind lies there, a
 doubtful piece is one that the reader should tell of; where nobody says anything, dice and playing cards are believed if one surely read
-piece speaks for them. Cards and dice do not lie in one place, and a card is far larger than a die.
+piece speaks for them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +19,9 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.kinds import CARD_FACES, DICE
-from visionset.pieces import Kind, Piece, PipDie, SetCard, SetDie
+from visionset.pieces import Kind, Piece, PipDie, SetDie
 from visionset.table import Guess, Sighting
-from visionset.vision.quads import areas, inside, shared
+from visionset.vision.quads import areas
 
 SURE = 0.9
 """What is read with this probability, or named with this confidence, is taken for granted where other pieces are judged."""
@@ -171,33 +170,35 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    pack = _alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= _FEW else set[int]()  # a gap between cards may look like one
+    pack = (
+        pack_alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= _FEW else set[int]()
+    )  # a gap between cards may look like one
     sure = [one for one in sightings if one.confidence >= (SURE if id(one) in pack or _is_near(one, size_px) else _SPEAKS)]
     symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
     if 2 * sum(symbols) <= len(symbols):
         sure = [one for one in sure if one.piece != _WILD]
-    largest = max((_area(one) for one in sure if one.kind in DICE), default=0.0)
-    there = {one.kind for one in sure if one.kind not in DICE or _area(one) * _LARGER >= largest}
+    largest = max((area_px(one) for one in sure if one.kind in DICE), default=0.0)
+    there = {one.kind for one in sure if one.kind not in DICE or area_px(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sure if one.kind in CARD_FACES])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
-    named = {kind: max((_area(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
+    named = {kind: max((area_px(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
     return [
         one
         for one in believed
-        if (one.kind is not Kind.CARD_BACK or _area(one) >= least)
-        and (one.piece is not None or one.kind not in named or _area(one) * _LARGER >= named[one.kind])
+        if (one.kind is not Kind.CARD_BACK or area_px(one) >= least)
+        and (one.piece is not None or one.kind not in named or area_px(one) * _LARGER >= named[one.kind])
     ]
 
 
 def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
     """Whether this is a die near the camera, all of which is in the picture."""
     is_within = bool(((one.outline_px > 0) & (one.outline_px < size_px)).all())
-    return one.kind in DICE and is_within and _area(one) > (_NEAR * max(size_px)) ** 2
+    return one.kind in DICE and is_within and area_px(one) > (_NEAR * max(size_px)) ** 2
 
 
-def _alike(sightings: Sequence[Sighting]) -> set[int]:
+def pack_alike(sightings: Sequence[Sighting]) -> set[int]:
     """Which surely seen backs and surely read faces are of about one size, by `id`: whole cards of a pack, for no index is so large."""
     faces, backs = _sure_of(Kind.PLAYING_CARD, sightings), _sure_of(Kind.CARD_BACK, sightings)
     ratio = areas(outlines(backs))[:, None] / areas(outlines(faces))[None]
@@ -211,15 +212,16 @@ def _sure_of(kind: Kind, sightings: Sequence[Sighting]) -> list[Sighting]:
 
 def _least_back(faces: Sequence[Sighting]) -> float:
     """Area of the smallest back that is believed beside these faces; none is beside no face."""
-    return max((_area(face) for face in faces), default=np.inf) / _OTHER_SIZE
+    return max((area_px(face) for face in faces), default=np.inf) / _OTHER_SIZE
 
 
-def _area(one: Sighting) -> float:
+def area_px(one: Sighting) -> float:
+    """Area of its outline, in square pixels."""
     return float(areas(one.outline_px[None])[0])
 
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
-    area = [_area(one) for one in dice if one.piece == PipDie(1)]
+    area = [area_px(one) for one in dice if one.piece == PipDie(1)]
     return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
@@ -227,82 +229,9 @@ ALIKE = 4
 """One in 27 tables of so many SET cards has but one shading; and no more than one in so many faces of SET dice looks like another one."""
 
 
-def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
-    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
-
-    Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, be there up to twice as many dice.
-    Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
-    seen; their size tells nothing, unless it is that of a back.
-    """
-    pack = _alike(cards)
-    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK) or id(card) in pack]
-    card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
-    disputed = _disputed(whole, dice, overlap)
-    own_cards, own_dice = _sure(whole, {card for card, _ in disputed}, pack), _sure(dice, {die for _, die in disputed})
-    sure_cards, sure_dice = _sure(whole, pack=pack), _sure(dice)
-    named_dice = sum(die.piece is not None for die in dice)
-    are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
-    least, most = 0.0, np.inf
-    if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
-        least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
-        most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
-    elif _are_dice([whole[at] for at in sure_cards], len(sure_dice), named_dice):
-        least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
-    elif sure_cards:
-        most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
-    small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
-    kept = [card for card in cards if id(card) not in small]
-    return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
-
-
-def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
-    """Whether what looks like sure cards and like so many dice is dice: several SET cards are seldom all of one shading."""
-    shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
-    several, others = shadings.total() >= ALIKE, shadings.total() - max(shadings.values(), default=0)
-    if sure_dice > len(cards):
-        return not several or ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
-    return several and not others and sure_dice > 0 and named_dice > 1
-
-
-def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
-    """Where a card and a die of about its size are seen in one place, keep the surer; but what is as large as other cards is no die."""
-    disputed = _disputed(cards, dice, overlap)
-    own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
-    least = np.inf
-    if len(own_cards) > len(own_dice):  # in the middle between a card and a die
-        least = float(np.median(areas(outlines(cards))[own_cards])) / CARD_TO_DIE**0.5
-    out_cards, out_dice = set(), set()
-    for card, die in disputed:
-        is_as_large = cards[card].confidence >= SURE and _area(dice[die]) >= least
-        if is_as_large or cards[card].confidence >= dice[die].confidence:
-            out_dice.add(die)
-        else:
-            out_cards.add(card)
-    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
-
-
-def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[tuple[int, int]]:
-    """Which card and which die of about its size are seen in one place."""
-    card_quads, die_quads = outlines(cards), outlines(dice)
-    card_area, die_area = areas(card_quads), areas(die_quads)
-    pairs = []
-    for die, card in np.argwhere(inside(die_quads.mean(axis=1), card_quads)).tolist():
-        common = shared(card_quads[card], die_quads[die]) * min(card_area[card], die_area[die])
-        if common > overlap * max(card_area[card], die_area[die]):
-            pairs.append((card, die))
-    return pairs
-
-
-def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = (), pack: Collection[int] = ()) -> list[int]:
-    """Which pieces are surely named, or of a pack, by `id`, and not among the disputed ones."""
-    return [
-        at for at, one in enumerate(pieces) if at not in disputed and one.confidence >= SURE and (one.piece is not None or id(one) in pack)
-    ]
-
-
 def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:
     """Pieces that are surely read."""
-    return [pieces[at] for at in _sure(pieces)]
+    return [one for one in pieces if one.piece is not None and one.confidence >= SURE]
 
 
 def outlines(sightings: Sequence[Sighting]) -> Floats:

@@ -18,12 +18,13 @@ from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import detector, dice_table, playing_cards, set_cards
+from visionset.vision.cards_or_dice import either, of_likely_size
 from visionset.vision.colour import has_colour, has_tint, with_full_colours, without_veil
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
 from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
-from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
+from visionset.vision.judging import SURE, Sightings, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings

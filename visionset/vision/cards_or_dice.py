@@ -1,0 +1,86 @@
+"""Cards or dice: what is seen in one place is only one of them, and a card is far larger than a die."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from visionset.pieces import Kind, SetCard
+from visionset.table import Sighting
+from visionset.vision.judging import ALIKE, CARD_TO_DIE, SURE, area_px, outlines, pack_alike
+from visionset.vision.quads import areas, inside, shared
+
+
+def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
+    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
+
+    Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, be there up to twice as many dice.
+    Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
+    seen; their size tells nothing, unless it is that of a back.
+    """
+    pack = pack_alike(cards)
+    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK) or id(card) in pack]
+    card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
+    disputed = _disputed(whole, dice, overlap)
+    own_cards, own_dice = _sure(whole, {card for card, _ in disputed}, pack), _sure(dice, {die for _, die in disputed})
+    sure_cards, sure_dice = _sure(whole, pack=pack), _sure(dice)
+    named_dice = sum(die.piece is not None for die in dice)
+    are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
+    least, most = 0.0, np.inf
+    if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
+        least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
+        most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
+    elif _are_dice([whole[at] for at in sure_cards], len(sure_dice), named_dice):
+        least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
+    elif sure_cards:
+        most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
+    small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
+    kept = [card for card in cards if id(card) not in small]
+    return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
+
+
+def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
+    """Whether what looks like sure cards and like so many dice is dice: several SET cards are seldom all of one shading."""
+    shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
+    several, others = shadings.total() >= ALIKE, shadings.total() - max(shadings.values(), default=0)
+    if sure_dice > len(cards):
+        return not several or ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
+    return several and not others and sure_dice > 0 and named_dice > 1
+
+
+def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
+    """Where a card and a die of about its size are seen in one place, keep the surer; but what is as large as other cards is no die."""
+    disputed = _disputed(cards, dice, overlap)
+    own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
+    least = np.inf
+    if len(own_cards) > len(own_dice):  # in the middle between a card and a die
+        least = float(np.median(areas(outlines(cards))[own_cards])) / CARD_TO_DIE**0.5
+    out_cards, out_dice = set(), set()
+    for card, die in disputed:
+        is_as_large = cards[card].confidence >= SURE and area_px(dice[die]) >= least
+        if is_as_large or cards[card].confidence >= dice[die].confidence:
+            out_dice.add(die)
+        else:
+            out_cards.add(card)
+    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
+
+
+def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[tuple[int, int]]:
+    """Which card and which die of about its size are seen in one place."""
+    card_quads, die_quads = outlines(cards), outlines(dice)
+    card_area, die_area = areas(card_quads), areas(die_quads)
+    pairs = []
+    for die, card in np.argwhere(inside(die_quads.mean(axis=1), card_quads)).tolist():
+        common = shared(card_quads[card], die_quads[die]) * min(card_area[card], die_area[die])
+        if common > overlap * max(card_area[card], die_area[die]):
+            pairs.append((card, die))
+    return pairs
+
+
+def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = (), pack: Collection[int] = ()) -> list[int]:
+    """Which pieces are surely named, or of a pack, by `id`, and not among the disputed ones."""
+    return [
+        at for at, one in enumerate(pieces) if at not in disputed and one.confidence >= SURE and (one.piece is not None or id(one) in pack)
+    ]
