@@ -184,3 +184,21 @@ def test_cards_that_leave_after_a_call_that_was_taken_back_are_asked_about() -> 
     table.settle()
     table.wait(1.5)
     assert at_table(asked(table).message).startswith("Who took")
+
+
+def test_who_took_is_asked_again_once_the_answer_is_taken_back() -> None:
+    table = begun()
+    twelve(table)
+    table.wait(1)
+    trio = find_sets(table.director.state.table)[0]
+    pick(table, trio, None)
+    table.wait(1.5)
+    first = asked(table)
+    table.say(Answer(2))
+    assert table.director.state.scores == (0, 0, 1)
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0, 0)
+    table.wait(1.5)
+    assert asked(table).id == first.id
+    table.say(Answer(1))
+    assert table.director.state.scores == (0, 1, 0)

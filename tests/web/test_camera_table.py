@@ -340,5 +340,5 @@ def test_the_end_tells_whose_place_each_is() -> None:
     for event in (pip_sets.Roll((1, 2)), pip_sets.EndTurn(0), pip_sets.EndTurn(1)):
         history = history.then(event)
     told = history_json(history)
-    assert told["over"]["text"] == "Ann: -24 points, place 1; Bo: -24 points, place 1"
+    assert told["over"]["text"] == "Ann: -24 points, place 1 of this match; Bo: -24 points, place 1 of this match"
     assert told["view"][0]["title"] == "all turns are played"

@@ -54,6 +54,12 @@ def test_a_language_in_the_address_goes_before_all_others() -> None:
     ]
 
 
+def test_what_is_shown_on_the_wall_speaks_the_language_of_its_browser(tmp_path: Path) -> None:
+    with room(tmp_path) as here:
+        assert b'<html lang="de">' in here.get("/overlay?standings=1", cookie="visionset_language=de").body
+        assert b'<html lang="en">' in here.get("/overlay?standings=1").body
+
+
 @pytest.mark.usefixtures("spoken_in_german")
 def test_the_language_of_the_table_goes_before_what_a_browser_asks_for() -> None:
     assert language_wanted({b"accept-language": b"en"}) == "de"

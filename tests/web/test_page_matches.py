@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import Hands, without_chromium
 from tests.web.room import Room, room
+from visionset.messages import at_table
+from visionset.pieces import SetDie
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted
 
@@ -172,6 +174,36 @@ def test_a_double_click_begins_one_match(hands: Hands) -> None:
     hands.catch_up()
     host.leave()
     assert len(host.matches()) == 1
+
+
+def test_ones_own_column_of_a_sheet_comes_first_on_a_phone(browser: Browser, server: Room) -> None:
+    names = ("Ann", "Bo", "Cy", "Di", "Eve")
+    server.host.begin(BeginMatch("sets-dice", [PlayerWanted(name) for name in names], seed=3))
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 640})
+    phone.page.get_by_role("button", name="Eve").click()
+    phone.press(phone.page.locator('[data-choice^="roll"]').first)
+    heads = phone.page.locator(".sheet thead th")
+    expect(heads.nth(1)).to_have_text("Eve")
+    assert [text.strip() for text in heads.all_inner_texts()][2:] == ["Ann", "Bo", "Cy", "Di"]
+    buttons = phone.page.locator(".sheet tbody tr >> nth=0").locator("td")
+    assert buttons.count() == len(names)
+    phone.context.close()
+    assert phone.trouble == []
+
+
+def test_boards_of_players_stand_where_they_stood_when_the_first_die_is_laid(hands: Hands) -> None:
+    hands.room.host.begin(BeginMatch("crossword", [PlayerWanted("Ann"), PlayerWanted("Bo")], seed=4))
+    hands.page.wait_for_selector(".table-page")
+    hands.go_on()
+    boards = "[...new Set([...document.querySelectorAll('.cell[data-board]')].map((one) => one.dataset.board))]"
+    hands.page.locator(".hand .piece.is-live").first.wait_for()
+    assert hands.page.evaluate(boards) == ["Ann", "Bo"]
+    wild = at_table(SetDie().said)
+    for name in ("Ann", "Bo"):
+        hands.page.locator(".hand").nth(["Ann", "Bo"].index(name)).locator(f'.piece.is-live:not([aria-label="{wild}"])').first.click()
+        hands.page.locator(f'.cell[data-board="{name}"][data-row="3"][data-col="3"]').click()
+        expect(hands.page.locator(f'.cell.has-piece[data-board="{name}"]')).to_have_count(1)
+        assert hands.page.evaluate(boards) == ["Ann", "Bo"]
 
 
 def test_a_sheet_of_many_makes_no_page_wider_than_a_phone(browser: Browser, server: Room) -> None:

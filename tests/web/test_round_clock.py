@@ -13,6 +13,7 @@ from tests.builders import Clock as Still
 from tests.web.hands import Hands, without_chromium
 from tests.web.room import Page, Room, room
 from visionset.web.round_clock import RoundClock
+from visionset.web.wire import BeginMatch, ClockWanted, PlayerWanted
 
 BEGIN: dict[str, Any] = {"game": "scramble", "players": [{"name": "Ann"}, {"name": "Bo"}]}
 
@@ -121,3 +122,18 @@ def test_the_page_counts_down_and_says_when_the_time_is_over(browser: Browser, t
         expect(hands.page.get_by_text("The time of the round is over.")).to_be_visible()
         expect(hands.page.get_by_role("timer")).to_have_text("0:00")
         assert hands.trouble == []
+
+
+@without_chromium
+def test_a_phone_shows_the_clock_and_its_end(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path) as here:
+        here.host.begin(BeginMatch("scramble", [PlayerWanted("Ann"), PlayerWanted("Bo")], round_clock=ClockWanted(600), seed=1))
+        phone = Hands(browser, here, f"/join/{here.host.seats.code}", viewport={"width": 360, "height": 640})
+        phone.page.get_by_role("button", name="Ann").click()
+        expect(phone.page.get_by_role("timer")).to_have_text(re.compile(r"(10|9):\d\d"))
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+        while not phone.state["round_clock"]["is_up"]:
+            assert phone.go_on()
+        expect(phone.page.get_by_text("The time of the round is over.")).to_be_visible()
+        phone.context.close()
+        assert phone.trouble == []

@@ -106,6 +106,21 @@ def test_what_is_taken_back_brings_the_same_dice_and_cards_again(game: str, choi
     table.table.close()
 
 
+def test_who_waits_for_a_dialog_of_another_page_is_told(tmp_path: Path) -> None:
+    table = Table(tmp_path, "scramble", ("Ann", "Bo"))
+    assert table.table.due_s is not None  # the dice are rolled by themselves
+    before, was_hurried = table.shown["prompts"], table.shown["is_hurried"]
+    table.say("pause")
+    assert "the game waits" in table.shown["prompts"][0]["text"]
+    assert (was_hurried, table.shown["is_hurried"]) == (True, False)
+    table.say("go_on")
+    assert table.shown["prompts"] == before
+    table.until_due()
+    table.say("pause")  # nobody waits while all look for SETs
+    assert "the game waits" not in table.shown["prompts"][0]["text"]
+    table.table.close()
+
+
 def test_two_calls_seconds_apart_are_no_tie_while_somebody_reads_the_rules(two: Table) -> None:
     """S6: a dialog of the host lets no time pass; who said it first did so all the same."""
     two.say("pause")

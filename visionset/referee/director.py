@@ -485,8 +485,7 @@ class Questions:
         option = question.options[number - 1] if number else Option(question.none, None)
         if question.is_of_piece:
             return game.name(question.tracks[0], cast(Piece, option.value))
-        game.referee.answered(question, option)
-        return game.read()
+        return game.answer(question, option)
 
     def close_dispute(self) -> tuple[Event, ...]:
         """Leave everything as it was judged; what happens as the game goes on."""

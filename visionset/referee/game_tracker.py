@@ -28,6 +28,7 @@ from visionset.referee.game_referee import (
     GameReferee,
     Happened,
     News,
+    Option,
     Play,
     Question,
     RefereeOptions,
@@ -398,6 +399,13 @@ class GameTracker:
         begun, said = len(self.history.events), self.eyes.said
         self.eyes.settle(track, piece)
         return self._as_word(begun, said, self.read())
+
+    def answer(self, question: Question, option: Option) -> tuple[Event, ...]:
+        """Let the referee learn an answer; where something comes of it, Undo takes that back and it is asked again."""
+        begun = len(self.history.events)
+        self.referee.answered(question, option)
+        done = self.read()
+        return self._as_word(begun, self.eyes.said, done) if len(self.history.events) > begun else done
 
     def _as_word(self, begun: int, before: SaidOfPieces | None, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """What came of one word, kept for Undo."""

@@ -533,13 +533,14 @@ class VirtualTable:
         brought = self._brought
         number, trouble, told_before, is_round_shown = self._match.id, self._trouble, self._undone or self._told, self._is_round_shown
         is_hurried = self._is_hurried
+        waits = stands and (brought is not None or is_hurried)  # for whoever has paused it, and nobody else knows
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
             rank = rank_json(all_scores(self._store, self._match, _LOG.warning), history, self._match.summary.bots)
 
         def told(of_game: Json) -> Json:
             shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
-            shown["is_hurried"] = is_hurried
+            shown["is_hurried"] = is_hurried and not waits
             if first is not None:
                 shown["prompts"] = [first]
             if told_before:  # undone: what the game said last was said long before; else it says nothing, and what it said is still read
@@ -547,6 +548,8 @@ class VirtualTable:
             if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be
                 shown["choices"] = [one for one in of_game["choices"] if one["event"] != brought.name]
                 shown["prompts"] = [prompt_json(EVERYONE, at_table(event_words(brought, history.state)), history.players)]
+            if waits:
+                shown["prompts"] = [prompt_json(EVERYONE, at_table(Message("web.waits")), history.players)]
             if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
                 prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
                 shown |= {"prompts": [prompt], "choices": []}

@@ -113,13 +113,18 @@ function cropped(part) {
  * What is shown: the view, and an empty board for each of one's own on which nothing lies yet.
  * @param {Whole} whole
  * @param {import("./types.js").Choice[]} mine
+ * @param {number | null} [seat]
  * @returns {import("./types.js").Part[]}
  */
-export function shownParts(whole, mine) {
+export function shownParts(whole, mine, seat = null) {
   const laying = mine.filter((choice) => choice.player !== null && choice.needs.length === 1 && choice.needs[0].form === "placings");
   const boards = laying.map((choice) => boardOf(whole, whole.players[choice.player ?? 0].name)).filter(({ isNew }) => isNew);
   const isLaidHere = !whole.is_camera && whole.page !== "over";
-  return [...boards.map(({ part }) => part), ...whole.view.map((part) => (isLaidHere || part.part !== "grid" || !isBoard(part) ? part : cropped(part)))];
+  const shown = [...boards.map(({ part }) => part), ...whole.view.map((part) => (isLaidHere || part.part !== "grid" || !isBoard(part) ? part : cropped(part)))];
+  const owner = (/** @type {import("./types.js").Part} */ part) => (part.part === "grid" ? whole.players.findIndex(({ name }) => name === part.title) : -1);
+  const at = (/** @type {import("./types.js").Part} */ part) => (owner(part) === seat ? -1 : owner(part));
+  // boards of players stand in the order of their seats from the first to the last die, one's own first
+  return [...shown.filter((part) => owner(part) >= 0).sort((one, other) => at(one) - at(other)), ...shown.filter((part) => owner(part) < 0)];
 }
 
 /**

@@ -7,7 +7,7 @@ import { loadWords, say } from "./words.js";
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
 
-/** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain` as of pieces, `language`. */
+/** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain` as of pieces, `language`, else this browser's. */
 const query = new URLSearchParams(location.search);
 
 /** What an address wants, as the server is asked for a piece. @param {string} wanted */
@@ -73,7 +73,7 @@ function draw() {
 }
 
 paint(query.get("background") ?? "00ff00");
-const language = query.get("language") ?? "en";
+const language = query.get("language") ?? document.documentElement.lang;
 await loadWords(language);
 const events = new EventSource(`/events?language=${encodeURIComponent(language)}`); // it comes back by itself, and is then told the whole state again
 events.addEventListener("state", (event) => {

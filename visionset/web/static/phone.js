@@ -7,6 +7,7 @@ import { html } from "./html.js";
 import { partKey, shownParts } from "./laying.js";
 import { PartView } from "./parts.js";
 import { ChoiceButton, Ring } from "./players.js";
+import { RoundClock } from "./round_clock.js";
 import { promptText, Refusal, useAloud } from "./table.js";
 import { plainly } from "./wishes.js";
 import { asName, say } from "./words.js";
@@ -80,7 +81,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   /** The first thing that is wrong with the picture: while nothing is seen, nobody's time runs. */
   const wrong = whole.camera?.trouble || whole.camera?.remarks[0];
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
-  const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
+  const tables = shownParts(whole, desk.mine, seat).filter((part) => part.part !== "hand");
   const cards = useStill(me?.has_called ?? false);
   /** Pieces for which people look stay where they are when their choice begins. */
   const fillsBelow = desk.choosing.need?.form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called;
@@ -98,6 +99,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
       ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
       ${runs && whole.clock && html`<${Ring} clock=${whole.clock} shown_ms=${room.shown_ms} />`}
+      ${whole.round_clock && html`<${RoundClock} time=${whole.round_clock} shown_ms=${room.shown_ms} />`}
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${isMine ? "is-due" : ""}`} role="status">
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}

@@ -39,16 +39,21 @@ export function Sheet({ part, desk }) {
       aria-label=${choice.label} onClick=${() => desk.choose(choice)}>${say("page.sheet.circle")}</button>`);
   }
 
+  const own = desk.seat === null ? -1 : part.head.indexOf(whole.players[desk.seat]?.name ?? "");
+  /** On a phone one's own column comes first: the others are a scroll away. */
+  const columns = [...part.head.keys()].slice(1).sort((one, other) => Number(other === own) - Number(one === own));
+
   return html`<section class="sheet" aria-label=${part.title}>
     <p class="caption">${part.title}</p>
     <div class="scroll" tabIndex=${0} role="group" aria-label=${say("page.sheet.all")}>
       <table>
-        <thead><tr>${part.head.map((text, at) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
+        <thead><tr>${[0, ...columns].map((at) => [part.head[at], at]).map(([text, at]) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
         <tbody>
           ${part.rows.map((row, r) => html`<tr key=${r}>
             <th scope="row">${row[0].text}</th>
-            ${row.slice(1).map((entry, c) => {
-              const own = buttons(row[0].text, c + 1);
+            ${columns.map((c) => {
+              const entry = row[c];
+              const own = buttons(row[0].text, c);
               const hasButton = Boolean(Array.isArray(own) ? own.length : own);
               return html`<td key=${c} class=${`stress-${entry.stress}`}>
                 <div class="entry"><span class="values"><${Values} text=${entry.text} hasButton=${hasButton} /></span>${own}</div>
