@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.hands import Hands, without_chromium
-from tests.web.looked_views import DISPUTED, told
+from tests.web.looked_views import DISPUTED, DOUBTFUL, HAND, on_phone, told
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -158,6 +158,19 @@ def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_
         expect(seats.nth(place)).to_have_value(name)
     phone.page.get_by_role("button", name="Your name").click()
     expect(phone.page.locator("form")).to_be_visible()
+
+
+def test_a_phone_shows_what_others_have_laid_down_and_not_what_they_hold(browser: Browser, server: Room) -> None:
+    phone = Hands(browser, server, viewport={"width": 390, "height": 740})
+    other = {**HAND, "player": "Bo", "number": 1}
+    table = {**DOUBTFUL, "is_camera": False, "camera": None, "zones": None, "question": None, "differ": "", "exhibits": []}
+    on_phone({**table, "view": [HAND, other]})(phone)
+    bo = phone.page.locator('.hand[data-player="1"]')
+    expect(bo.locator(".graves li")).to_have_count(2)
+    expect(bo.locator(".piece")).to_have_count(0)
+    expect(phone.page.locator('.hand[data-player="0"] .piece')).to_have_count(5)
+    phone.context.close()
+    assert phone.trouble == []
 
 
 @pytest.mark.slow

@@ -81,7 +81,9 @@ export function PhonePage({ whole, room, line, wishes }) {
   /** The first thing that is wrong with the picture: while nothing is seen, nobody's time runs. */
   const wrong = whole.camera?.trouble || whole.camera?.remarks[0];
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
-  const tables = shownParts(whole, desk.mine, seat).filter((part) => part.part !== "hand");
+  /** What others have laid down lies open; what they hold is theirs. */
+  const laid = whole.view.flatMap((part) => (part.part === "hand" && part.player !== me?.name && part.laid.length ? [{ ...part, pieces: [] }] : []));
+  const tables = [...shownParts(whole, desk.mine, seat).filter((part) => part.part !== "hand"), ...laid];
   const cards = useStill(me?.has_called ?? false);
   /** Pieces for which people look stay where they are when their choice begins. */
   const fillsBelow = desk.choosing.need?.form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called;
