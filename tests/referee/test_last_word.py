@@ -11,9 +11,9 @@ from tests.referee.test_dispute import pick
 from tests.referee.test_set_cards import begun
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets
-from visionset.messages import at_table
+from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, SetCard, SetDie
-from visionset.referee.game_referee import Question
+from visionset.referee.game_referee import Exhibit, Option, Question
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Undo
 from visionset.table import Settled
 
@@ -202,3 +202,18 @@ def test_who_took_is_asked_again_once_the_answer_is_taken_back() -> None:
     assert asked(table).id == first.id
     table.say(Answer(1))
     assert table.director.state.scores == (0, 1, 0)
+
+
+def test_a_question_stays_the_same_while_its_piece_is_read_a_little_otherwise() -> None:
+    cards = [SetCard.parse(name) for name in ("1-red-solid-oval", "2-red-solid-oval", "3-red-solid-oval")]
+    options = (Option(Message("referee.answer.more"), 1),)
+    message, moved = Message("referee.ask.wild"), Message("referee.ask.thrown")
+
+    def about(*key: object, said: Message = message, values: tuple[Option, ...] = options) -> str:
+        return Question(key, said, values).id
+
+    assert about("doubt", 0, Exhibit(cards[0], 0.91, cards[1], 4)) == about("doubt", 0, Exhibit(cards[0], 0.93, None, 4))
+    assert about("doubt", 0, Exhibit(cards[0], 0.91)) != about("doubt", 0, Exhibit(cards[1], 0.91))
+    assert about("whose", frozenset(cards)) == about("whose", frozenset(cards[::-1])) != about("whose", frozenset(cards[:2]))
+    assert about("piece", 3) == about("piece", 3, said=moved) != about("piece", 4)
+    assert about("piece", 3) != about("piece", 3, values=(*options, Option(cards[0], cards[0])))  # its numbers mean something else

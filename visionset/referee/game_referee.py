@@ -107,8 +107,15 @@ class Question(WordedAtTable):
 
     @property
     def id(self) -> str:
-        """Tells it from other questions of the match, so that who answers late answers none that nobody has read."""
-        return format(crc32(repr((self.key, self.message, self.options)).encode()), "08x")
+        """Tells it from other questions of the match, so that who answers late answers none that nobody has read.
+
+        How surely a piece is read, and where it is said to lie, may change while people read the question: it is the same one.
+        """
+        about = [
+            sorted(map(repr, part)) if isinstance(part, frozenset) else part.piece if isinstance(part, Exhibit) else part
+            for part in self.key
+        ]
+        return format(crc32(repr((about, [option.value for option in self.options])).encode()), "08x")
 
     @property
     def said(self) -> Message:
