@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword.guests import added_dice, moved_guest
-from visionset.games.crossword.round import Round, as_it_was
+from visionset.games.crossword.round import Round, SaidStuck, as_it_was
 from visionset.games.crossword.rules import CrosswordState, Done, Draw, Lay, Rolled
 from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
@@ -38,6 +38,7 @@ from visionset.referee.game_referee import (
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
 from visionset.referee.pool import Pool
+from visionset.referee.recall import steps
 from visionset.referee.resting import ThrowingReferee
 from visionset.referee.seats import seat_by_side
 from visionset.table import Sighting, Table
@@ -57,7 +58,7 @@ class CrosswordReferee(ThrowingReferee):
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
-        self._round = Round()
+        self._round, self._stuck = Round(), SaidStuck()
         self._pool = Pool()
         self._old: tuple[tuple[SetDie, ...], ...] = ()
 
@@ -71,6 +72,12 @@ class CrosswordReferee(ThrowingReferee):
         self._fits, self._agreed = {}, Agreed()
         self._round.forget()
 
+    def recall(self, history: History) -> None:
+        """Find who said to be stuck, and how the grids lay."""
+        self._stuck = SaidStuck()
+        for _, event, after in steps(history):
+            self._stuck.note(event, after)
+
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the others the game knows what they are."""
         return ()
@@ -78,6 +85,7 @@ class CrosswordReferee(ThrowingReferee):
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
         """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
         self._round.add(event, self._parts(after, table))
+        self._stuck.note(event, after)
         if isinstance(event, Rolled | Draw):
             self._pool.throw(table.sightings)
         if len(after.finished) > len(before.finished):
@@ -130,7 +138,8 @@ class CrosswordReferee(ThrowingReferee):
         self._agreed.agree(matches)
         for player, match in enumerate(matches):
             if (lay := self._lay(state, player, parts[player], match)) is not None:
-                return Play(lay)
+                since = self._stuck.events_since(state.after(lay))  # overlooked for a moment: who was stuck is so still
+                return TakeBack(since) if since else Play(lay)
         for player, match in enumerate(matches):
             if (asked := self._perhaps_misread(state, table, player, match)) is not None:
                 return asked

@@ -6,11 +6,36 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
+from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled, Stuck
 from visionset.games.grid import Cell, Placing
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import track_of
 from visionset.table import Sighting, Table
+
+
+class SaidStuck:
+    """How the grids lay when somebody said to be stuck, and what has been laid since."""
+
+    def __init__(self) -> None:
+        self._lay: tuple[frozenset[tuple[Cell, SetDie]], ...] | None = None
+        self._since = 0
+
+    def note(self, event: Event, after: CrosswordState) -> None:
+        """Learn what happened."""
+        if isinstance(event, Stuck):
+            self._lay, self._since = _lying(after), 0
+        elif isinstance(event, Lay):
+            self._since += 1
+        else:
+            self._lay = None
+
+    def events_since(self, grids: CrosswordState) -> int:
+        """How many events have led from grids like these to others: with them back, none of that stood. 0 where it cannot be so."""
+        return self._since if self._lay is not None and _lying(grids) == self._lay else 0
+
+
+def _lying(state: CrosswordState) -> tuple[frozenset[tuple[Cell, SetDie]], ...]:
+    return tuple(frozenset((die.cell, die.face) for die in state.laid(player)) for player in range(len(state.players)))
 
 
 class Round:
