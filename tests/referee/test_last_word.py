@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from typing import Any
 
-from tests.referee.tabletop import TableTop
+import pytest
+
+from tests.referee import test_english_sets
+from tests.referee.tabletop import TableTop, bare, seeds
 from tests.referee.test_cubed import opened
+from tests.referee.test_cubed_doubts import look, read_as
 from tests.referee.test_director import twelve
 from tests.referee.test_dispute import pick
+from tests.referee.test_pip_sets import begun as two_dice
 from tests.referee.test_set_cards import begun
+from tests.referee.test_set_fairness import blind
+from visionset.games.base import Event
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.pip_sets.rules import EndTurn
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets
+from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
-from visionset.pieces import SET_DECK, SetCard, SetDie
+from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
 from visionset.referee.game_referee import Exhibit, Option, Question
-from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Undo
 from visionset.table import Settled
 
 WILD = SetDie.parse("wild")
@@ -217,3 +229,147 @@ def test_a_question_stays_the_same_while_its_piece_is_read_a_little_otherwise() 
     assert about("whose", frozenset(cards)) == about("whose", frozenset(cards[::-1])) != about("whose", frozenset(cards[:2]))
     assert about("piece", 3) == about("piece", 3, said=moved) != about("piece", 4)
     assert about("piece", 3) != about("piece", 3, values=(*options, Option(cards[0], cards[0])))  # its numbers mean something else
+
+
+def test_undo_brings_back_no_name_of_a_die_that_was_thrown_since() -> None:
+    table = two_dice(names=("Ann",))
+    spots = [(300.0, 300.0), (800.0, 300.0)]
+    dice = [table.lay(PipDie(value), spot, sure=False) for value, spot in zip((2, 5), spots, strict=True)]
+    table.hand()
+    table.settle()
+    table.wait(1)
+    assert table.director.state.roll == (2, 5)  # both were named
+    table.say(Move(EndTurn(0)))
+    for die, value, (x, _) in zip(dice, (6, 3), spots, strict=True):
+        table.roll(die, PipDie(value), (x + 100, 400.0))
+    table.hand()
+    table.settle()
+    table.wait(1)
+    assert table.director.state.roll == (6, 3)
+    for _ in range(3):
+        table.say(Undo())
+        table.wait(0.5)
+    assert table.director.state.roll is None
+    table.next()
+    table.wait(1)
+    assert table.director.state.roll == (6, 3)
+
+
+def test_undo_of_a_word_after_that_of_an_event_leaves_the_event_taken_back() -> None:
+    table, cards, spots = taken()
+    for card, spot in zip(cards, spots, strict=False):
+        table.lay(card, spot)
+    stray = table.lay(cards[5], (1150.0, 650.0))
+    table.settle()
+    table.wait(1.5)
+    assert table.director.showing.differ
+    table.say(GameIsRight())
+    assert stray in table.lying
+    pick(table, find_sets(table.director.state.table)[0], 1)
+    points = table.director.state.scores
+    counts = []
+    while table.director.history.events:
+        table.say(Undo())
+        table.wait(1)
+        counts.append(len(table.director.history.events))
+        assert len(counts) < 20
+    assert points == (1, 1)
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_undo_takes_back_what_was_said_of_a_wild_and_not_what_a_die_was_called_before() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), WILD, None)
+    unread = table.lay(WILD, evening.spot((7, 10)), sure=False)
+    table.hand()
+    table.now_s += 0.5
+    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table._shown = dict(table.lying)
+    table.wait(2)
+    while asked(table).key[0] != "wild":
+        table.answer(asked(table))
+        table.wait(0.5)
+    first = asked(table)
+    table.say(Answer(1))
+    table.wait(0.5)
+    table.say(Undo())
+    table.wait(1.5)
+    assert asked(table).id == first.id
+    assert unread in table.lying
+
+
+def test_next_is_heard_while_the_time_of_the_match_stands() -> None:
+    table, _ = one_unread()
+    blind(table, 2.0)
+    table.say(Next())
+    told = table.director.now_s
+    assert "next once more" in at_table(table.director.showing.notice)
+    blind(table, 5.0)
+    assert table.director.now_s == told
+    table.say(Next())
+    assert "next once more" not in at_table(table.director.showing.notice)
+
+
+def test_a_card_that_was_half_spelled_and_then_read_is_nothing_to_take_back() -> None:
+    table, truth = one_unread()
+    table.say(Answer(0))
+    table.say(Answer(1))
+    (track,) = table.unread
+    table.lying[track] = replace(table.lying[track], piece=truth, confidence=0.99)
+    table.unread.pop(track)
+    table._shown = dict(table.lying)
+    table.wait(2)
+    before = len(table.director.history.events)
+    assert table.director.state.phase is Phase.OPEN
+    table.say(Undo())
+    assert len(table.director.history.events) == before - 1
+
+
+@pytest.mark.parametrize("answer", [1, 2])
+def test_undo_of_what_a_die_shows_asks_it_again_whatever_came_of_it(answer: int) -> None:
+    """One answer takes back what was laid, the other leaves it; both are a word."""
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    read_as(table, evening.tracks[7, 9], "1-red-diamond", 0.97)
+    look(table)
+    first, points = asked(table), table.director.state.points
+    table.say(Answer(answer))
+    table.say(Undo())
+    table.wait(2)
+    assert asked(table).tracks == first.tracks
+    assert table.director.state.points[0] == points[0]  # Ann's opening stands
+
+
+@pytest.mark.parametrize("seed", seeds(3, 30))
+def test_a_slip_that_is_taken_back_leaves_a_game_as_if_nobody_had_made_it(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """English Sets: many cards are unread, now and then one is named wrongly, which is taken back, and then rightly."""
+    rng, answer, slips = random.Random(seed), TableTop.answer, 0
+
+    def slip_first(table: TableTop, question: Question) -> list[Event]:
+        nonlocal slips
+        if rng.random() < 0.4:
+            slips += 1
+            events, before = list(table.events), len(table.director.history.events)
+            table.say(Answer(rng.randint(0, len(question.options))))
+            table.wait(0.25)
+            said = len(table.director.history.events)
+            table.say(Undo())
+            assert len(table.director.history.events) <= said
+            while table.director.showing.question is None:
+                table.wait(0.5)
+            question = asked(table)
+            assert before == len(table.director.history.events)
+            table.events = events
+        return answer(table, question)
+
+    monkeypatch.setattr(TableTop, "answer", slip_first)
+    table = test_english_sets.begun(seed, unsure=0.4)
+    evening, truth = test_english_sets.Evening(table, lazy=0.5, left_lying=0.5), list[Event]()
+    for event, state in play_out(english_sets.GAME, random.Random(seed), None, test_english_sets.NAMES):
+        truth.append(event)
+        evening.do(event, state)
+        assert bare(table.director.history.events) == bare(truth)
+        if len(truth) > 120:
+            break
+    assert slips > 3

@@ -302,6 +302,8 @@ class Director:
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""
+        if done:
+            self._questions.went_on()
         self._questions.choose(self._held)
         return (*done, *self._tick())
 
@@ -447,6 +449,10 @@ class Questions:
         if half is not None:
             self._asking.forget([half])
         return half is not None
+
+    def went_on(self) -> None:
+        """Something has happened: Undo takes that back, and no trait that was told before."""
+        self._half = None
 
     def others_spoke(self) -> None:
         """What was answered so far is not what was said last, which Undo would take back."""

@@ -160,7 +160,10 @@ class Eyes:
         for track in unsaid:
             self._correct(track, before.corrected.get(track))
         seen = tuple(replace(one, piece=None, confidence=0.0) if track_of(one) in unsaid else one for one in self._last.sightings)
-        self._corrected, self._passed_over, self._ghosts = dict(before.corrected), set(before.passed_over), dict(before.ghosts)
+        # what was forgotten since, as of a die that was thrown, stays so
+        self._corrected = {track: before.corrected[track] for track in self._corrected if track in before.corrected}
+        self._passed_over &= before.passed_over
+        self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if track in before.ghosts}
         self.look(replace(self._last, sightings=seen))
 
     def overrule(self, differ: Differ) -> None:

@@ -122,6 +122,7 @@ class GameTracker:
         self.stream_s = 0.0
         self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None
+        self._looks_anew = False
         self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
         self._is_undone = is_undone
@@ -153,7 +154,7 @@ class GameTracker:
             self._ahead_s = self.now_s - time_s
         elif is_blind:
             self._ahead_s -= max(0.0, time_s - self.stream_s)
-        self.stream_s = time_s
+        self.stream_s = self.pending.stream_s = time_s
         self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
 
     def match_s(self, stream_s: float | None) -> float:
@@ -170,9 +171,9 @@ class GameTracker:
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
-        if settled.held or settled.passing or not (settled.changes or seen != self._seen):
+        if settled.held or settled.passing or not (settled.changes or seen != self._seen or self._looks_anew):
             return None
-        self._seen = seen
+        self._seen, self._looks_anew = seen, False
         if self._resting is not None and any(
             isinstance(one, Thrown) or (isinstance(one, Moved) and _lies_elsewhere(one)) for one in settled.changes
         ):
@@ -344,10 +345,16 @@ class GameTracker:
     def undo(self) -> tuple[Event, ...]:
         """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
         word = self._word
-        if word.before is not None and word.begun == word.ended == len(self.history.events):
+        if word.before is not None and word.begun >= word.ended == len(self.history.events):
+            is_taken_back = self.is_resting and isinstance(self.pending.ruling, Wait)
             self._word, self._resting = _Word(), None
             self.eyes.unsay(word.before)
             self.notice = Message("referee.notice.asked_again")
+            self._take_table()
+            if is_taken_back and not isinstance(self.referee.read(self.state, self.table, self.now_s), Unsure | Question | Differ):
+                self._rest()  # what was taken back before rests still
+                return ()
+            self._looks_anew = True  # the next frame tells what the camera reads, though it may read what people said
             return self.read()
         if unsaid := self.referee.unsay():
             self.notice = unsaid
@@ -379,6 +386,7 @@ class GameTracker:
         if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
             self.notice = undone
             self.pending.become(ruling)
+            self._looks_anew = is_word and word.before is not None
         else:
             self.notice = Message("referee.notice.taken_back", undone=undone)
             self._rest()
@@ -405,7 +413,10 @@ class GameTracker:
         begun = len(self.history.events)
         self.referee.answered(question, option)
         done = self.read()
-        return self._as_word(begun, self.eyes.said, done) if len(self.history.events) > begun else done
+        if len(self.history.events) > begun:
+            return self._as_word(begun, self.eyes.said, done)
+        self.forget_word()
+        return done
 
     def _as_word(self, begun: int, before: SaidOfPieces | None, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """What came of one word, kept for Undo."""
@@ -469,6 +480,7 @@ class Pending:
         self.key: tuple[object, ...] = ()
         self.warned: tuple[object, ...] = ()
         self._warned_s = -math.inf
+        self.stream_s = 0.0
 
     def become(self, ruling: Ruling) -> None:
         """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
@@ -524,13 +536,13 @@ class Pending:
         """Whether people were told already what happens without an answer; from now on they were."""
         before, self.warned = self.warned, self.key
         if before != self.key:
-            self._warned_s = self.now_s
+            self._warned_s = self.stream_s
         return before == self.key
 
     @property
     def is_just_told(self) -> bool:
         """Whether they were told so short a time ago that nobody has read it: two people may say "next" at once."""
-        return self.warned == self.key and self.now_s - self._warned_s < self._options.warned_s
+        return self.warned == self.key and 0 <= self.stream_s - self._warned_s < self._options.warned_s
 
 
 def _key(ruling: Ruling) -> tuple[object, ...]:

@@ -36,6 +36,8 @@ class Wilds:
         """Keep only what was said of WILDs that still lie in these squares."""
         self.stated = {cell: face for cell, face in self.stated.items() if cell in squares}
         self._left = {cell: faces for cell, faces in self._left.items() if cell in squares}
+        if self._before is not None and self._before[0] not in squares:
+            self._before = None
 
     def question(self, cell: Cell, track: int, values: Mapping[Cell, SetDie]) -> Question | None:
         """Ask about a WILD; None once it is known, also where one face alone makes a SET."""

@@ -71,12 +71,21 @@ class EnglishSetsReferee(GameReferee):
         self.zones = zones
         self._leaving: dict[PlayingCard, tuple[str, int | None]] = {}  # the zone where each lies, and its track if that is known
         self._spots: dict[PlayingCard, Quad] = {}
+        # what was about to leave after each event, so that one that is taken back leaves nothing of it
+        self._left_after: list[tuple[EnglishSetsState, dict[PlayingCard, tuple[str, int | None]]]] = []
         self._is_as_before = False
         self._there_before: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Drop which cards are about to leave."""
         self._leaving = {}
+
+    def recall(self, history: History) -> None:
+        """What was about to leave before an event that is taken back is so still."""
+        super().recall(history)
+        while self._left_after and self._left_after[-1][0] != history.state:
+            self._left_after.pop()
+        self._leaving = dict(self._left_after[-1][1]) if self._left_after else {}
 
     def disturbed(self, now_s: float) -> None:
         """What comes to lie from now on may be new."""
@@ -92,6 +101,7 @@ class EnglishSetsReferee(GameReferee):
         if isinstance(event, Deal | Draw | Starter):
             staying |= self._not_yet(after, event, table)
         self._leaving = {card: (self._zone(table, one), one.track) for card, one in _lying(table).items() if card not in staying}
+        self._left_after.append((after, self._leaving))
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
