@@ -78,23 +78,28 @@ def test_a_match_that_a_roll_off_settles_has_one_winner_and_counts_once_after_a_
     again.close()
 
 
-def test_a_match_before_a_camera_that_is_over_is_closed_and_counts_once(tmp_path: Path) -> None:
-    clock, rng = Clock(), random.Random(1)
-    store = Store(tmp_path / "matches.sqlite3", lambda: WALL_S + clock())
+def over_before_a_camera(store: Store) -> KeptMatch:
+    """A match of two that a camera has seen to its end, and that nobody has closed."""
+    rng = random.Random(1)
     kept = KeptMatch(store, store.begin(History.begin(GAMES["sets-dice"], None, ("Ann", "Bo")), (), Origin.CAMERA))
     while not kept.match.history.state.is_over:
         kept.append(next_event(kept.match.history.state, rng))
+    return kept
+
+
+def test_a_match_before_a_camera_that_is_over_is_closed_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "matches.sqlite3", lambda: WALL_S)
+    kept = over_before_a_camera(store)
+    assert not kept.match.is_closed
     assert kept.close_if_over().is_closed
     assert kept.close_if_over().is_closed  # and stays so
     store.close()
 
 
 def test_the_end_of_a_camera_match_that_nobody_closed_counts_once(tmp_path: Path) -> None:
-    clock, rng = Clock(), random.Random(1)
+    clock = Clock()
     store = Store(tmp_path / "matches.sqlite3", lambda: WALL_S + clock())
-    kept = KeptMatch(store, store.begin(History.begin(GAMES["sets-dice"], None, ("Ann", "Bo")), (), Origin.CAMERA))
-    while not kept.match.history.state.is_over:
-        kept.append(next_event(kept.match.history.state, rng))
+    kept = over_before_a_camera(store)
     scores = dict(zip(("Ann", "Bo"), kept.match.history.state.scores, strict=True))
     store.close()
     host, seat = opened(tmp_path, clock)

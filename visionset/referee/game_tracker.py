@@ -196,7 +196,7 @@ class GameTracker:
 
     def look_anew(self) -> None:
         """Take the next settled table for another one, whatever it shows."""
-        self._seen = None
+        self._looks_anew = True
 
     def _recall(self) -> None:
         """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
@@ -354,7 +354,7 @@ class GameTracker:
             if is_taken_back and not isinstance(self.referee.read(self.state, self.table, self.now_s), Unsure | Question | Differ):
                 self._rest()  # what was taken back before rests still
                 return ()
-            self._looks_anew = True  # the next frame tells what the camera reads, though it may read what people said
+            self.look_anew()  # the camera may read what people said
             return self.read()
         if unsaid := self.referee.unsay():
             self.notice = unsaid
@@ -386,7 +386,8 @@ class GameTracker:
         if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
             self.notice = undone
             self.pending.become(ruling)
-            self._looks_anew = is_word and word.before is not None
+            if is_asked:
+                self.look_anew()
         else:
             self.notice = Message("referee.notice.taken_back", undone=undone)
             self._rest()

@@ -35,8 +35,9 @@ _APART = 0.05
 ones, else the focal length cannot be told."""
 
 _SLANTED = 0.03
-"""Share of the corners' spread that tells two slants apart, see `CharucoView.slanted_from`: noise makes .002, a hand that does not tilt the
-sheet up to .02, six degrees at a slant of thirty .034. Of views that are less apart any focal length explains as much as any other."""
+"""Share of the corners' spread that tells two slants apart, see `CharucoView.slanted_from`. Of a reckoned sheet of 125 by 200 mm at 700 mm,
+seen with a focal length of 1,100 px: corners that are .3 px off make .006, five degrees from flat .008, six more at a slant of thirty
+.03."""
 
 _MOST_NAMED = 3
 """Pictures that a message names; a line has no room for more."""
