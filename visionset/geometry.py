@@ -225,3 +225,17 @@ def reading_order(outlines_px: Floats) -> NDArray[np.intp]:
                 continue
         rows.append([int(at)])
     return np.array([at for row in rows for at in sorted(row, key=lambda at: float(center[at, 0]))], np.intp)
+
+
+def square(side_px: int) -> NDArray[np.uint8]:
+    """What a pixel is compared with or spread over by OpenCV's morphology: all in a square around it."""
+    return np.ones((side_px, side_px), np.uint8)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Quad:
+    """Its corners, from the top left, clockwise."""
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64)
+
+
+AROUND = square(3)
+"""A pixel and its neighbours."""

@@ -357,7 +357,7 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     starts = index_starts(looks, nothing, place)
     assert len(starts) == len(seen) > 0
     assert all(long_side_px < 320 for long_side_px, _ in seen)
-    for (long_side_px, px), whole in zip(seen, looks.options.index_px, strict=True):
+    for (long_side_px, px), whole in zip(seen, looks.options.large_px, strict=True):
         assert px / long_side_px == pytest.approx(whole / 1280, rel=0.02)
     assert np.allclose(starts.mean(axis=1), (600 - 0.5 * 87 + 10, 400 - 0.5 * 87 + 10), atol=1)
     again = index_starts(looks, nothing, place)
@@ -368,7 +368,7 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     assert not seen
     everywhere = np.array([[[0.0, 0.0], [1280.0, 0.0], [1280.0, 720.0], [0.0, 720.0]]])
     index_starts(looks, nothing, everywhere)
-    assert [px for _, px in seen] == list(looks.options.index_px)
+    assert [px for _, px in seen] == list(looks.options.large_px)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100), (2003, 1127)])

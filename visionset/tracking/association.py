@@ -24,7 +24,7 @@ from visionset.tracking.options import PairOptions, SettleOptions, TrackerOption
 from visionset.tracking.tracks import FACES, HERE, Belief, Draft, Observation, Track, aligned, move_outline, name_all
 from visionset.tracking.view import Mask, find_view, small_size
 
-_NEVER = 1e6
+_NEVER = np.inf
 
 _AROUND_DICE = 2.0
 """Times its top face: the sides of a die and its shadow move with it."""

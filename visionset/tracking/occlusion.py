@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Frame, Quad, homography, short_side_px
+from visionset.geometry import AROUND, Floats, Frame, Quad, homography, short_side_px, square
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track
-from visionset.tracking.view import AROUND, CONTRAST, SOFT_PX, Mask, MotionDetector, evened
+from visionset.tracking.view import CONTRAST, SOFT_PX, Mask, MotionDetector, evened
 
 Looks = NDArray[np.float32]
 """Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
@@ -277,7 +277,7 @@ class Surroundings:
         return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
 
 
-_NEARBY = np.ones((13, 13), np.uint8)
+_NEARBY = square(13)
 """Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from visionset.vision.options import ReadOptions
+
 
 @dataclass(frozen=True, slots=True)
 class MotionOptions:
@@ -96,7 +98,7 @@ class CoverOptions:
 class NameOptions:
     """When a piece is named."""
 
-    sure: float = 0.6
+    sure: float = ReadOptions().min_confidence
     """Pooled probability from which a piece is named; less is asked about."""
     keep: float = 0.25
     """A named piece keeps its name down to this probability."""

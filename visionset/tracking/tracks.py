@@ -81,7 +81,7 @@ class Belief:
             of_kind[belief.kind] = of_kind.get(belief.kind, 0.0) + belief.weight
         kind = max(of_kind, key=lambda one: of_kind[one])
         chosen = [belief for belief in chosen if belief.kind is kind]
-        faces = {face for belief in chosen for face in belief.logs}
+        faces = dict.fromkeys(face for belief in chosen for face in belief.logs)
         weight = sum(belief.weight for belief in chosen)
         share = min(1.0, most / weight) if weight else 1.0
         logs = {face: share * sum(belief.logs.get(face, belief.other_log) for belief in chosen) for face in faces}
@@ -96,7 +96,7 @@ class Belief:
 
     def after(self, penalty: Mapping[Face, float]) -> Belief:
         """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
-        faces = set(self.logs) | {face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind}
+        faces = dict.fromkeys([*self.logs, *(face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind)])
         if len(faces) > FACES[self.kind]:
             return self
         share = self._mean
@@ -211,13 +211,9 @@ class Observation:
         return 2 * self.seen > self.looked
 
 
-_TURNS = (np.arange(4) - np.arange(4)[:, None]) % 4
-"""Orders of four corners that go round alike, each beginning at another one."""
-
-
 def aligned(outline_px: Quad, like_px: Quad) -> Quad:
     """The same outline, beginning at the corner that makes it most like another."""
-    turns = outline_px[_TURNS]
+    turns = np.stack([np.roll(outline_px, turn, axis=0) for turn in range(len(outline_px))])
     return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
 
 

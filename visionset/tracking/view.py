@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, apply, short_side_px
+from visionset.geometry import AROUND, Floats, Quad, apply, short_side_px
 from visionset.kinds import BY_INK, KIND_SPECS
 from visionset.messages import Message
 from visionset.table import Sighting, Table
@@ -142,11 +142,8 @@ FLOOR = 16.0
 CONTRAST = 0.1
 """Change of log brightness (about 10 %) that is more than noise, compression and flicker."""
 
-_LONG_AGO_S = -1e9
+_LONG_AGO_S = float(np.finfo(np.float64).min)
 """Nothing ever moved there."""
-
-AROUND = np.ones((3, 3), np.uint8)
-"""A small pixel and its neighbours."""
 
 
 def differing(now: Flat, before: Flat) -> Mask:

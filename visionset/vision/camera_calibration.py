@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from scipy.optimize import least_squares
 
-from visionset.calibration import Lens
+from visionset.calibration import Deck, Lens
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply, signed_area
 from visionset.vision.charuco import CharucoView
@@ -58,7 +58,7 @@ class LensFit:
     """From table millimetres to the straight picture. Shape (3, 3)."""
     error_px: float
     """Root mean square."""
-    card_mm: tuple[float, float] = (57.0, 87.0)
+    card_mm: tuple[float, float] = Deck().card_mm
     """Width and height of the cards, as given or learned; of no meaning for a sheet."""
 
 

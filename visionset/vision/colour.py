@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, square
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
 from visionset.table import Sighting
 from visionset.vision.judging import SURE, outlines
-from visionset.vision.patches import sampled
+from visionset.vision.patches import DARKEST_WHITE, sampled
 
 _STEP = 3
 """Step between the rows and columns that are asked."""
@@ -67,12 +67,6 @@ _Tint: TypeAlias = tuple[_Plane, _Plane]
 
 _SAMPLED_PX = 320
 """Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
-
-_SOME = 3
-"""Step between the rows and columns that are asked for noise and the range of brightness, which all share."""
-
-_SAME_BRIGHTNESS = 3.0
-"""Levels of brightness, times three, that are one: those of a camera's noise."""
 
 _MEAN_PX = 3
 """Side of the square over which tints are averaged: noise and the errors of JPEG change sign within it, prints do not."""
@@ -133,15 +127,15 @@ def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Tint, _Plane]:
 
 def _least(tint: _Tint, brightness: _Plane) -> float:
     """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
-    dark, bright = np.percentile(brightness[::_SOME, ::_SOME], (1, 99)) / 3
+    dark, bright = np.percentile(brightness[::_STEP, ::_STEP], (1, 99)) / 3
     return max(_LEAST * float(bright - dark), _of_noise(tint), _LEAST_LEVELS)
 
 
 def _of_noise(tint: _Tint) -> float:
     """How strong a tint noise alone may make, after averaging."""
-    rows = np.stack([plane[::_SOME] for plane in tint])
-    last = (rows.shape[2] - 1) // _SOME * _SOME + 1
-    steps = np.abs(rows[..., 1:last:_SOME] - rows[..., : last - 1 : _SOME])
+    rows = np.stack([plane[::_STEP] for plane in tint])
+    last = (rows.shape[2] - 1) // _STEP * _STEP + 1
+    steps = np.abs(rows[..., 1:last:_STEP] - rows[..., : last - 1 : _STEP])
     noise = 1.4826 * float(np.median(steps)) / np.sqrt(2) if steps.size else 0.0
     return _NOISE * noise / _MEAN_PX
 
@@ -170,7 +164,7 @@ def _strength(tint: _Tint) -> _Plane:
 
 def _beside(tint: _Tint, brightness: _Plane, least: float) -> _Plane:
     """By how much tints differ from what is usual at their brightness."""
-    level = (brightness / _SAME_BRIGHTNESS).astype(np.intp).ravel()
+    level = (brightness / 3).astype(np.intp).ravel()
     count = np.bincount(level, minlength=256).astype(np.float64)
     nearby = cv2.getGaussianKernel(9, 2).ravel()
     counts = np.maximum(np.convolve(count, nearby, "same"), 1e-9)
@@ -194,14 +188,11 @@ _PALE, _USUAL = 0.6, 0.8
 _MOST = 8.0
 """Colours are made stronger by no more than this factor: what is weaker than that may be noise."""
 
-_GRAY = np.array([0.114, 0.587, 0.299], np.float32)
+_GRAY = cv2.cvtColor(np.eye(3, dtype=np.float32)[None], cv2.COLOR_BGR2GRAY)[0]
 """Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
 
-_SYMBOL = np.ones((9, 9), np.uint8)
+_SYMBOL = square(9)
 """A closing with this leaves the paper where a symbol was, in pixels that are asked: light and shadow stay."""
-
-_DARKEST_PAPER = 8.0
-"""Paper is never taken to be darker than this (of 255)."""
 
 _FAINTEST = 0.1
 """Share of the light that ink keeps back at least, to count."""
@@ -237,7 +228,7 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floa
     """
     seen = sampled(image_bgr, pieces_px)
     paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, _SYMBOL) for one in seen])
-    share = np.minimum(np.divide(seen, np.maximum(paper, _DARKEST_PAPER), dtype=np.float32), 1).reshape(len(seen), -1, 3)
+    share = np.minimum(np.divide(seen, np.maximum(paper, DARKEST_WHITE), dtype=np.float32), 1).reshape(len(seen), -1, 3)
     gray = share @ _GRAY
     at = gray.shape[1] // 50
     fullest = 1 - np.partition(gray, at, axis=1)[:, at, None]
@@ -245,4 +236,4 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floa
     colour = np.einsum("np,npc->nc", is_ink, share - gray[..., None])
     amount = np.einsum("np,np->n", is_ink, 1 - gray)
     colourful = np.divide(np.linalg.norm(colour, axis=1), amount, out=np.zeros(len(seen)), where=amount > 0)
-    return colourful, np.maximum(np.median(paper.reshape(-1, 3), axis=0), _DARKEST_PAPER)
+    return colourful, np.maximum(np.median(paper.reshape(-1, 3), axis=0), DARKEST_WHITE)

@@ -14,21 +14,22 @@ from numpy.typing import NDArray
 from visionset.calibration import Deck
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats
-from visionset.pieces import Color, SetCard, Shading, Shape
+from visionset.kinds import KIND_SPECS
+from visionset.pieces import Color, Kind, SetCard, Shading, Shape
 from visionset.table import Sighting, Table
 from visionset.vision.inks import ink_amount, ink_chroma, optical_density
 from visionset.vision.patches import SET_CARD_PATCH, straighten
 
-_COLORS, _SHADINGS, _SHAPES = tuple(Color), tuple(Shading), tuple(Shape)
+_SHAPES = tuple(Shape)
 
 PATTERN: tuple[SetCard, ...] = tuple(
-    SetCard((row + 2 * column) % 3 + 1, _COLORS[row], _SHADINGS[column], _SHAPES[(row + column) % 3])
-    for row in range(3)
-    for column in range(3)
+    SetCard((row - column) % len(Color) + 1, color, shading, _SHAPES[(row + column) % len(_SHAPES)])
+    for row, color in enumerate(Color)
+    for column, shading in enumerate(Shading)
 )
 """Three rows of three in reading order: rows red, green, purple, columns solid, striped, open."""
 
-ATTRIBUTES = ("number", "color", "shading", "shape")
+ATTRIBUTES = KIND_SPECS[Kind.SET_CARD].attributes
 
 _LEAST_LIKE = 6
 """Cards of the pattern whose number and shape must be read as they lie; chance gives one."""

@@ -208,7 +208,7 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
         hinted_px = {*sizes_px, *looks.looked_at_px, *options.coarse_px}
         seen = [*map(looks.at, sizes_px), *(_large(looks, looks.hints(px)) for px in sorted(hinted_px))]
     else:
-        large_px = {px for px in sizes_px if px > options.cheap_px}
+        large_px = set(sizes_px) & set(options.large_px)
         looked_px = looks.looked_at_px - set(options.coarse_px)
         hinted_px, far_px = (looked_px | set(sizes_px)) - large_px, set[int]()
         if smallest_px is not None:
@@ -242,7 +242,7 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     cards, hidden = likely.of(*CARDS), likely.of(DetectorClass.HIDDEN_CARD)
     places = np.concatenate([doubtful, hidden.quads()])
     share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
-    sizes_px = _sizes_at(looks, options.index_px, share, options.index_range_px)
+    sizes_px = _sizes_at(looks, options.large_px, share, options.index_range_px)
     return np.concatenate(
         [np.empty((0, 4, 2)), *(looks.around(places, options.around_card, px).of(DetectorClass.INDEX).quads() for px in sizes_px)]
     )

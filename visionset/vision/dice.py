@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
-from visionset.kinds import DICE
-from visionset.pieces import SET_DIE_FACES, Color, Shape
+from visionset.kinds import DICE, KIND_SPECS
+from visionset.pieces import SET_DIE_FACES, Color, Kind, Shape
 from visionset.vision.engine import expit, log_softmax, logit
+from visionset.vision.judging import SURE
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import DIE_PATCH, Halvings, QuadReadings, ask
-from visionset.vision.quads import areas, distinct, inside, uppermost_first
+from visionset.vision.quads import LEAST, OVERLAP, areas, distinct, inside, uppermost_first
 from visionset.vision.top_faces import contrast_evidence, light_evidence, side_evidence, top_evidence, tops
 
-_GROUPS = (4, 6, 3, 3, 3)
-NOTHING, PIPS, SYMBOLS, WILD = range(4)
+PIP_FACES = KIND_SPECS[Kind.PIP_DIE].faces
+_WHAT = NOTHING, PIPS, SYMBOLS, WILD = range(4)
 """First group of the reader's answers."""
 
 _COLORS, _SHAPES = list(Color), list(Shape)
@@ -27,6 +28,7 @@ _PLAIN = [face for face in SET_DIE_FACES if not face.is_wild]
 _NUMBER_OF = np.array([(face.number or 1) - 1 for face in _PLAIN])
 _COLOR_OF = np.array([_COLORS.index(face.color) for face in _PLAIN if face.color])
 _SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape])
+_GROUPS = (len(_WHAT), len(PIP_FACES), len(set(_NUMBER_OF)), len(_COLORS), len(_SHAPES))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +55,6 @@ class DieReaders(NamedTuple):
     """A second opinion: the same faces in a mirror."""
 
 
-_MIRRORED = [1, 0, 3, 2]
-"""Corners of a quad in a mirror."""
-
-
 def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
@@ -65,14 +63,19 @@ def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored:
     were turned by so many quarters against the clock; corrected quads begin at the same corner whatever it is.
     """
     quads = np.roll(uppermost_first(quads), -side, axis=1)
-    answers = ask(picture, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
+    answers = ask(picture, _mirrored(quads) if mirrored else quads, "die", DIE_PATCH, _GROUPS)
     what, value, number, color, shape = answers.log
     symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
-    quad_px = np.roll(answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, side, axis=1)
+    quad_px = np.roll(_mirrored(answers.quad_px) if mirrored else answers.quad_px, side, axis=1)
     return DieReadings(kind, value, face, quad_px, answers.shift, answers.white)
+
+
+def _mirrored(quads: Floats) -> Floats:
+    """Quads as a mirror shows them, each beginning with the same side."""
+    return np.roll(quads[:, ::-1], 2, axis=1)
 
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
@@ -91,31 +94,16 @@ def _mean_log(one: Floats, other: Floats) -> Floats:
     return log_softmax((one + other) / 2)
 
 
-_NO_DIE = 0.9
-"""A quad that holds nothing with this probability surely holds no die."""
-
-SURE = 0.9
-"""A die read with this probability is not looked for again, ..."""
-
 _MIDDLE = 0.6
-"""... by quads whose centre is nearer to its own than this share of its side."""
-
-_SAME = 0.5
-"""Two sure readings that share more than this part of the smaller quad are one die."""
+"""A die that is surely read is not looked for again by quads whose centre is nearer to its own than this share of its side."""
 
 _PART = 0.45
-"""What is smaller than this share of a die that it lies on is a part of its print, ..."""
-
-_LARGER = 0.5
-"""... where that die was read with this probability."""
+"""What is smaller than this share of a die that it lies on is a part of its print, where that rather is a die than not."""
 
 _SURELY = 1e-4
 """Nothing is a top face with more certainty than this before its view is compared."""
 
-_LEAST = 1e-9
-"""Keeps a division sound where all that is left is impossible."""
-
-_SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
+_SIX, _WILD = len(PIP_FACES) - 1, [face.is_wild for face in SET_DIE_FACES].index(True)
 _ALIKE = 0.05
 """Small and blurred, the word WILD and the two rows of a six look alike: of the two, the kind that is rarer on the table has its
 probability multiplied by this factor."""
@@ -144,17 +132,17 @@ def best(readings: DieReadings) -> Floats:
 def sure(readings: DieReadings) -> DieReadings:
     """The dice that are surely read, each once."""
     sure = readings.pick((best(readings) >= SURE) & are_convex(readings.quad_px))
-    return sure.pick(distinct(sure.quad_px, np.argsort(-best(sure)), _SAME))
+    return sure.pick(distinct(sure.quad_px, np.argsort(-best(sure)), OVERLAP))
 
 
 def maybe(readings: DieReadings) -> DieReadings:
     """What may be a die."""
-    return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
+    return readings.pick(readings.kind[:, NOTHING] < SURE)
 
 
-def within_sure_dice(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
-    """Which quads have their centre in the middle of a die that is read with at least this probability."""
-    sure = readings.quad_px[(best(readings) >= least) & are_convex(readings.quad_px)]
+def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
+    """Which quads have their centre in the middle of a die that is surely read."""
+    sure = readings.quad_px[(best(readings) >= SURE) & are_convex(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
@@ -163,13 +151,13 @@ def whole_dice(readings: DieReadings) -> DieReadings:
     """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
     area = areas(readings.quad_px)
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
-    within &= (best(readings) >= _LARGER)[None]
+    within &= (2 * best(readings) >= 1)[None]
     return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
 
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
-    surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
+    surely = np.clip(1 - readings.kind[:, NOTHING], LEAST, 1 - _SURELY)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     for evidence in (light_evidence, contrast_evidence):
@@ -177,6 +165,6 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
     odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], best(readings)[pips], options.overlap)
     top = expit(odds)
-    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
+    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
     return readings.pick((top >= options.min_die) & tops(readings.quad_px, odds))

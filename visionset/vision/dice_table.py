@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
-from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie, SetCard
+from visionset.pieces import SET_DIE_FACES, Kind, Piece, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision.dice import NOTHING, DieReaders, DieReadings
+from visionset.vision.dice import NOTHING, PIP_FACES, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.judging import ALIKE, CARD_TO_DIE, Sightings, named_sighting, outlines
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
-from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
-from visionset.vision.top_faces import as_seen_at
+from visionset.vision.quads import LEAST, areas, distinct, first_of_each, inside, uppermost_first
+from visionset.vision.top_faces import FEW, as_seen_at
 
 _NEVER = 0.99
 """A quad that holds nothing with this probability is not cut again."""
@@ -34,17 +34,14 @@ _MAYBE = 0.35
 _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 """Two quads are one if their centres are nearer than `_SAME_PLACE` sides and their sides differ by less than `_SAME_SIZE` (a log ratio)."""
 
-_ENOUGH = 3
-"""Sure dice that are enough to show how others are seen."""
-
 _ROUNDS = 2
 """More starts are looked for once more where the first show smaller dice than were known."""
 
 _AS_LARGE = 1.5
 """Where dice are sure, another is begun where a quad is as large as one of them up to this factor in length: cloths hint at smaller."""
 
-SEVERAL, _BESIDE_CARDS = 2, 0.5
-"""Where `SEVERAL` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
+SEVERAL = 2
+"""Where so many cards are sure and every quad rather holds nothing, no dice are looked for."""
 
 _ALIGNED = 0.2
 """The corners of dice that were laid side by side fit together within this share of a side."""
@@ -55,13 +52,8 @@ _SPARSE = 0.5
 _PRINT = 0.35
 """What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
 
-_LEAST = 1e-9
-"""Keeps a division sound where all that is left is impossible."""
-
 MoreDice: TypeAlias = Callable[[Floats | None, float | None], Floats]
 """Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, given a side of the smallest, far away."""
-
-_PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight_dice(
@@ -111,7 +103,7 @@ def sight_dice(
     sightings = []
     for at, quad in enumerate(readings.quad_px):
         _, pips, symbols = readings.kind[at]
-        faces: Sequence[Piece] = _PIP_FACES if pips >= symbols else SET_DIE_FACES
+        faces: Sequence[Piece] = PIP_FACES if pips >= symbols else SET_DIE_FACES
         log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
         top = int(log.argmax())
         sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_die_confidence))
@@ -140,13 +132,13 @@ def _printed_part(named: Sequence[Sighting], dice: int) -> float:
 
 def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
     """Whether cards lie there, shape (m, 4, 2), and nothing that may be a die."""
-    return len(cards) >= SEVERAL and not (dice.maybe(judged).kind[:, NOTHING] < _BESIDE_CARDS).any()
+    return len(cards) >= SEVERAL and not (2 * dice.maybe(judged).kind[:, NOTHING] < 1).any()
 
 
 def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreDice, cards: Floats) -> Floats:
     """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
     sure = dice.sure(judged)
-    if len(sure) >= _ENOUGH:  # SET dice lie side by side, none far away
+    if len(sure) >= FEW:  # SET dice lie side by side, none far away
         starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
         starts = starts[_as_large(starts, sure.quad_px)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
@@ -156,7 +148,7 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
 
 def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:
     """Whether a pip die is sure by now that is much smaller than all that were: others of its size were hardly hinted at."""
-    return len(sure) >= _ENOUGH and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
+    return len(sure) >= FEW and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
 
 
 def _smallest_px(sure: DieReadings) -> float:
@@ -197,7 +189,7 @@ def _apart(readings: DieReadings) -> DieReadings:
     readings = readings.pick(_hopeful(readings) & are_convex(readings.quad_px))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
-    same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)
+    same = near & (np.abs(np.log(np.maximum(side[:, None], LEAST) / np.maximum(side[None], LEAST))) < _SAME_SIZE)
     return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
 
@@ -207,7 +199,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
     sure, nowhere = dice.sure(readings), np.empty((0, 4, 2))
-    if len(sure) < _ENOUGH or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
+    if len(sure) < FEW or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
         return nowhere, nowhere
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
     near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
@@ -252,4 +244,4 @@ def _asked_twice(readers: DieReaders, readings: DieReadings) -> DieReadings:
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Where one kind of dice is looked for, none of the other can be there."""
     kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
-    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
+    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))

@@ -6,18 +6,19 @@ Longer than most modules: what the map of the network says and which picture it 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from enum import IntEnum, auto
 from functools import reduce
+from itertools import accumulate, pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import AROUND, Floats
 from visionset.vision.engine import expit, network
 from visionset.vision.options import FindOptions
 from visionset.vision.patches import Rows
-from visionset.vision.quads import CARD_ASPECT, shapes
+from visionset.vision.quads import CARD_ASPECT, half_axes, shapes
 
 STRIDE_PX = 4
 """Pixels of the network's picture for one cell of its map."""
@@ -30,17 +31,16 @@ class DetectorClass(IntEnum):
     """What a centre can be the centre of: the first channels of the network's map."""
 
     SET_CARD = 0
-    PLAYING_CARD = 1
-    CARD_BACK = 2
-    DIE = 3
-    INDEX = 4
-    HIDDEN_CARD = 5
+    PLAYING_CARD = auto()
+    CARD_BACK = auto()
+    DIE = auto()
+    INDEX = auto()
+    HIDDEN_CARD = auto()
     """A playing card that is partly under another: its visible part, no axes."""
 
 
 CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]
-_OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
-_AROUND = np.ones((3, 3), np.uint8)
+_OFFSET, _LONG, _SHORT, _DIE = (slice(*ends) for ends in pairwise(accumulate((2, 3, 3, 4), initial=len(DetectorClass))))
 _SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
 """Heats that are alternatives for one thing."""
 
@@ -75,9 +75,8 @@ class Proposals(Rows):
         """Where dice surely lie, shape (n, 4, 2)."""
         scores = np.zeros((len(quads), len(DetectorClass)))
         scores[:, DetectorClass.DIE] = 1.0
-        p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
         heat = np.full(len(quads), int(DetectorClass.DIE))
-        return cls(quads.mean(axis=1), (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4, heat, scores)
+        return cls(quads.mean(axis=1), *half_axes(quads), heat, scores)
 
     def of(self, *heats: DetectorClass) -> Proposals:
         """Those that are most likely one of `heats`."""
@@ -136,7 +135,7 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
     for heats in _SHAPED:
         heat = cells[heats[0]] if len(heats) == 1 else cells[heats].max(axis=0)
         rows, columns = np.nonzero(heat > floor)
-        highest = cv2.dilate(heat, _AROUND)[rows, columns] <= heat[rows, columns]
+        highest = cv2.dilate(heat, AROUND)[rows, columns] <= heat[rows, columns]
         rows, columns = rows[highest], columns[highest]
         value = cells[:, rows, columns].astype(np.float64)
         scores = np.zeros((len(rows), len(DetectorClass)))
@@ -155,10 +154,10 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""
 
-_SET_CHANNELS = [DetectorClass.SET_CARD, 6, 7, 8, 9, 10, 11, 12, 13]
+_SET_CHANNELS = [DetectorClass.SET_CARD, *range(_OFFSET.start, _DIE.start)]
 """Where the channels of the network that knows SET cards alone belong in the map of all kinds."""
 
-_NEVER = -20.0
+_NEVER = -np.inf
 """Score, in log odds, of what a network does not know."""
 
 
@@ -175,7 +174,7 @@ def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.flo
     cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder")(as_batch(small_bgr))[0]
     if not set_cards_only:
         return cells
-    every = np.zeros((18, *cells.shape[1:]), np.float32)
+    every = np.zeros((_DIE.stop, *cells.shape[1:]), np.float32)
     every[: len(DetectorClass)] = _NEVER
     every[_SET_CHANNELS] = cells
     return every

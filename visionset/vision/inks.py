@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, square
 from visionset.vision.engine import log_softmax, network
 from visionset.vision.patches import SET_CARD_PATCH
 
@@ -39,7 +40,7 @@ _ROUNDS = 3
 GRAIN = 0.05
 """Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
 
-_SYMBOL = np.ones((11, 11), np.uint8)
+_SYMBOL = square(11)
 """A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay.
 In pixels of the patch at half its size, which is enough for a hue."""
 
@@ -49,7 +50,7 @@ _MISCOUNTED = 4.0
 _FULLEST = 0.98
 """Share of the places of a card that are no darker than its fullest ink: one open symbol covers so much."""
 
-_INNER = (slice(7, 41), slice(5, 27))
+_INNER = SET_CARD_PATCH.inner_of_half
 """The card without its rim, in the patch at half its size."""
 
 
@@ -137,7 +138,7 @@ BURNT = 253.0
 _SUPPOSED = 1.0, 1.15, 1.35
 """By how much burnt paper is supposed to have been brighter than a picture can show: from nothing to more than cameras mostly are."""
 
-_PARTS = (0.0, 0.1), (0.1, 0.4), (0.4, 1.0)
+_PARTS = tuple(pairwise((0.0, 0.1, 0.4, 1.0)))
 """Parts of the ink of a card, from its darkest: its fullest colour, outlines, and what is half paper."""
 
 _LOST = 0.02

@@ -90,8 +90,8 @@ def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats
 _SHOWS_SIZE = 0.8
 """Readings of at least this probability show what size is right."""
 
-_FEW, _ENOUGH = 4, 8
-"""Fewer sure readings are no table to compare with; with `_ENOUGH` the size may change across the picture."""
+FEW, ENOUGH = 4, 8
+"""Fewer sure readings are no table to compare with; with `ENOUGH` the size may change across the picture."""
 
 _ALONE = 2.5
 """What speaks against each reading then, in log odds: a doubtful card among nothing is more often something else."""
@@ -110,10 +110,10 @@ def size_evidence(quads: Floats, sure: Floats) -> Floats:
     Given how probable it is that each is a rightly read card.
     """
     known = sure >= _SHOWS_SIZE
-    if np.count_nonzero(known) < _FEW:
+    if np.count_nonzero(known) < FEW:
         return np.full(len(quads), -_ALONE)
     size = np.log(np.maximum(areas(quads), 1.0))
-    columns = terms(quads, known, bool(np.count_nonzero(known) >= _ENOUGH))
+    columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
     root = np.exp(size / 3)
     off = size - np.median(size[known])
     for _ in range(_ROUNDS):
@@ -145,15 +145,15 @@ read: so large hardly anything else looks like one. Of 400 rendered pictures wit
 _WILD = SetDie()
 """Any word on a light ground looks like this face: where most seem to be such, they do not speak for their kind. One face of six is."""
 
-_DOTS, _ONES = 4, 0.8
-"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
+_ONES = 0.8
+"""At least `FEW` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
 stars."""
 
 _OTHER_SIZE = 4.0
 """Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
 face: squares of cloth look so."""
 
-_LARGER = 16.0
+_LARGER = _OTHER_SIZE * _OTHER_SIZE
 """A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller. Nor does
 so small a die speak for its kind: the stitches of a tartan look like sixes."""
 
@@ -170,9 +170,7 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    pack = (
-        pack_alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= _FEW else set[int]()
-    )  # a gap between cards may look like one
+    pack = pack_alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= FEW else set[int]()  # a gap between cards may look like one
     sure = [one for one in sightings if one.confidence >= (SURE if id(one) in pack or _is_near(one, size_px) else _SPEAKS)]
     symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
     if 2 * sum(symbols) <= len(symbols):
@@ -222,7 +220,7 @@ def area_px(one: Sighting) -> float:
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     area = [area_px(one) for one in dice if one.piece == PipDie(1)]
-    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
+    return len(area) >= max(FEW, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
 ALIKE = 4

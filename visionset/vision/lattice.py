@@ -136,7 +136,7 @@ class _Grid:
     quads: Floats
     cell_of: dict[int, _Ints]
     turn_of: dict[int, _Ints]
-    image_from_cell: Floats = field(default_factory=lambda: np.eye(3))
+    image_from_cell: Floats = field(init=False)
 
     @classmethod
     def groups(cls, quads: Floats) -> list[_Grid]:

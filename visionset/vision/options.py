@@ -14,6 +14,9 @@ from visionset.errors import OptionError
 from visionset.kinds import DICE
 from visionset.pieces import Kind
 from visionset.vision.inks import InkOptions
+from visionset.vision.judging import SURE
+from visionset.vision.quads import OVERLAP
+from visionset.vision.top_faces import LIKELY
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
@@ -27,8 +30,6 @@ class FindOptions:
     coarse_px: tuple[int, ...] = (160, 64)
     """`first_px` and `coarse_px`: long side of the picture at the first look and at coarser ones, taken as long as pieces are large; cards
     from 28 to 140 px are seen at each."""
-    fine_px: tuple[int, ...] = (768, 1536)
-    """Long sides at finer looks, taken as long as pieces are small."""
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
     """Long sides at which dice are looked for besides, each a start of its own for the reader."""
     die_range_px: tuple[float, float] = (12.0, 60.0)
@@ -37,12 +38,8 @@ class FindOptions:
     """Where a die is no larger than this in the largest of those pictures, all of that is looked at for others."""
     usual_die: float = 0.08
     """Side of a die as a share of the picture's long side where none is likely."""
-    index_px: tuple[int, ...] = (544, 768, 1100)
-    """Long sides at which corner indices are looked for besides, where cards lie partly under others."""
     index_range_px: tuple[float, float] = (60.0, 170.0)
     """Least and greatest length of a playing card in pictures of those sizes."""
-    cheap_px: int = 256
-    """Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt."""
     around_die: float = 2.5
     around_card: float = 0.5
     most_around: float = 0.7
@@ -87,6 +84,16 @@ class FindOptions:
     most: int = 162
     """Of cards, of dice and of indices no more than `most` are proposed: a tablecloth may look like hundreds, and each costs a millisecond.
     Two decks are 162 cards."""
+
+    @property
+    def fine_px(self) -> tuple[int, int]:
+        """Long sides at finer looks, taken as long as pieces are small."""
+        return 2 * self.first_px, 4 * self.first_px
+
+    @property
+    def large_px(self) -> tuple[int, ...]:
+        """Long sides of `die_px` beyond the first look: only what is in doubt is looked at there, and corner indices are looked for."""
+        return tuple(px for px in self.die_px if px > self.first_px)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +140,13 @@ class ReadOptions:
     decks: int = 1
     min_confidence: float = 0.6
     min_die_confidence: float = 0.8
-    min_card: float = 0.9
-    min_die: float = 0.7
+    min_card: float = SURE
+    min_die: float = LIKELY
     maybe: float = 0.1
     min_die_px: float = 12.0
     settled_px: float = 4.5
     settled_die_px: float = 1.5
-    overlap: float = 0.5
+    overlap: float = OVERLAP
     ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)
 

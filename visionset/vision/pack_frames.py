@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from visionset.geometry import Floats
-from visionset.vision.quads import CARD_ASPECT
+from visionset.geometry import Floats, rectangle
+from visionset.vision.quads import CARD_ASPECT, corner_shares, half_axes
 
-_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
+_INDEX = rectangle(0.03, 0.025, 0.16, 0.22)
 """Where packs print a standard index, as shares of a card's width and height."""
 
 
 def own_indices(cards: Floats) -> Floats:
     """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
-    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
-    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
-    return np.asarray(weights @ cards).reshape(-1, 4, 2)
+    return np.asarray(corner_shares(*np.concatenate([_INDEX, 1 - _INDEX]).T) @ cards).reshape(-1, 4, 2)
 
 
 def indices_like(sure_px: Floats, places: Floats) -> Floats:
@@ -41,17 +39,12 @@ def cards_like(sure_px: Floats, starts: Floats) -> Floats:
     """
     center = starts.mean(axis=1)
     nearest = sure_px[np.linalg.norm(center[:, None] - sure_px.mean(axis=1)[None], axis=2).argmin(axis=1)]
-    across, down = _half_axes(nearest)
+    down, across = half_axes(nearest)
     unit = np.stack([across, down * CARD_ASPECT], axis=2)  # a square on the table, as columns
-    along = np.asarray(np.linalg.solve(unit, _half_axes(starts)[1][..., None]), np.float64)
+    along = np.asarray(np.linalg.solve(unit, half_axes(starts)[0][..., None]), np.float64)
     along = along / np.linalg.norm(along, axis=1, keepdims=True)
     aside = np.concatenate([along[:, 1:], -along[:, :1]], axis=1)
     return np.concatenate([_frames(center, unit, aside, along), _frames(center, unit, along, -aside)])
-
-
-def _half_axes(quads: Floats) -> tuple[Floats, Floats]:
-    """Halves of the short and of the long side of quads that begin at a short one, shape (n, 2) each."""
-    return (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 4, (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 4
 
 
 def _frames(center: Floats, unit: Floats, short: Floats, long: Floats) -> Floats:

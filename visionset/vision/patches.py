@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, partial
+from math import ceil, floor
 from operator import attrgetter
 from typing import Any, Generic, Self, TypeVar
 
@@ -18,9 +19,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, are_convex
+from visionset.geometry import Floats, Quad, are_convex, rectangle
 from visionset.vision.engine import at_once, log_softmax, network
-from visionset.vision.quads import picture_from_rectangle, projected
+from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,15 +38,20 @@ class Patch:
 
     @property
     def inner(self) -> tuple[slice, slice]:
-        """Rows and columns of the piece without its rim, of two pixels."""
+        """Rows and columns of the piece without its rim: 1.5 pixels at the top and the left, 3.5 elsewhere, as networks learned."""
         (left, top), (right, bottom) = self.quad[0].astype(int) + 2, self.quad[2].astype(int) - 2
         return slice(top, bottom), slice(left, right)
+
+    @property
+    def inner_of_half(self) -> tuple[slice, slice]:
+        """The same of a patch at half its size."""
+        (left, top), (right, bottom) = (self.quad[[0, 2]] + 0.5) / 2 - 0.5
+        return slice(ceil(top) + 2, floor(bottom) - 1), slice(ceil(left) + 2, floor(right) - 1)
 
 
 def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
     right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
-    quad = np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]])
-    return Patch(width_px, height_px, quad, shift_px)
+    return Patch(width_px, height_px, rectangle(left_px, top_px, right_px, bottom_px), shift_px)
 
 
 SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5, 8.0)
@@ -61,7 +67,7 @@ INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
 PAPER_QUANTILE = 0.85
 """Share of a card that is no brighter than its paper: three solid symbols leave 59 % of paper."""
 
-_DARKEST_WHITE = 8.0
+DARKEST_WHITE = 8.0
 """Paper is never taken to be darker than this (of 255): a black patch stays black."""
 
 _OVERSAMPLING = 2
@@ -156,11 +162,14 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> 
 _COLUMNS, _ROWS, _RIM = 16, 24, 0.15
 """Pixels that are sampled of a piece, across and down, and its rim that says nothing, as a share of a side."""
 
-_RIGHT, _DOWN = (
-    one.ravel() for one in np.meshgrid(*(_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS)))
-)
-_CORNERS = np.stack([(1 - _RIGHT) * (1 - _DOWN), _RIGHT * (1 - _DOWN), _RIGHT * _DOWN, (1 - _RIGHT) * _DOWN], axis=1)
-"""Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
+
+def _corner_shares() -> Floats:
+    """Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
+    places = (_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS))
+    return corner_shares(*(one.ravel() for one in np.meshgrid(*places)))
+
+
+_CORNERS = _corner_shares()
 
 
 def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
@@ -177,7 +186,7 @@ def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.floa
         inner = plane[:, *patch.inner][:, ::2, ::2].reshape(len(plane), -1)
         at = int(PAPER_QUANTILE * inner.shape[1])
         white[:, channel] = np.partition(inner, at, axis=1)[:, at]
-    return np.maximum(white, np.float32(_DARKEST_WHITE), out=white)
+    return np.maximum(white, np.float32(DARKEST_WHITE), out=white)
 
 
 CEILING = 1.3
@@ -321,9 +330,6 @@ def refined(
     return readings
 
 
-_UPSIDE_DOWN = [2, 3, 0, 1]
-
-
 def asked_twice(
     read: Callable[[Floats], ReadingsT],
     readings: ReadingsT,
@@ -335,4 +341,4 @@ def asked_twice(
     if not len(which):
         return readings
     first = readings.pick(which)
-    return readings.replaced(which, mean(first, read(first.quad_px[:, _UPSIDE_DOWN])))
+    return readings.replaced(which, mean(first, read(np.roll(first.quad_px, 2, axis=1))))

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, as_quad, checked, reading_order
-from visionset.kinds import BY_INK, DICE
+from visionset.geometry import Floats, as_quad, checked, reading_order, rectangle
+from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import detector, dice_table, playing_cards, set_cards
@@ -86,7 +86,7 @@ _HEATS = {
 }
 """What the finder may see of each kind."""
 
-_CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: SURE, Kind.SET_DIE: SURE, Kind.PIP_DIE: SURE}
+_CLEAR = {kind: 0.7 if kind in CARD_FACES else SURE for kind in Kind}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
 court cards, and another cut does not help."""
 
@@ -249,7 +249,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     """Read a picture that one SET card fills, upright or rotated (a scan, a crop); one sighting at most."""
     image_bgr, options = checked(image_bgr), options or ReadOptions()
     height, width = image_bgr.shape[:2]
-    whole = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
+    whole = rectangle(0, 0, width, height) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
     readings = set_cards.SetCardReader(image_bgr)(np.stack([upright, np.roll(upright, 1, axis=0)]))
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))

@@ -21,9 +21,13 @@ from visionset.vision.quads import distinct, inside, on_edges, widened
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
 _SUIT_OF = np.array([_SUITS.index(card.suit) for card in PACK])
-_CARD_GROUPS, _INDEX_GROUPS = (4, len(_RANKS), len(_SUITS)), (2, len(_RANKS), len(_SUITS))
-NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
+_KINDS = NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
 """First group of the card reader's answers."""
+
+_OF_INDEX = [NOTHING, PLAYING_CARD]
+"""The same of the reader of indices."""
+
+_CARD_GROUPS, _INDEX_GROUPS = ((len(first), len(_RANKS), len(_SUITS)) for first in (_KINDS, _OF_INDEX))
 
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
@@ -60,8 +64,8 @@ def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gra
     """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
     answers = ask(picture, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log
-    kind = np.zeros((len(quads), 4))
-    kind[:, [NOTHING, PLAYING_CARD]] = np.exp(there)
+    kind = np.zeros((len(quads), len(_KINDS)))
+    kind[:, _OF_INDEX] = np.exp(there)
     return CardReadings(kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
 
 

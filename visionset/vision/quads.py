@@ -6,9 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, sides
+from visionset.geometry import Floats, rectangle, sides
 
-_LEAST = 1e-9
+OVERLAP = 0.5
+"""Two readings that share more than this part of the smaller quad are one piece."""
+
+LEAST = 1e-9
 """Keeps divisions sound where a quad has no area."""
 
 
@@ -45,7 +48,7 @@ def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
     p0, p1, p2, p3 = quads[:, 0], quads[:, 1], quads[:, 2], quads[:, 3]
     bend, u, v = p0 - p1 + p2 - p3, p1 - p2, p3 - p2
     across = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
-    across = np.where(across == 0, _LEAST, across)
+    across = np.where(across == 0, LEAST, across)
     g = (bend[:, 0] * v[:, 1] - bend[:, 1] * v[:, 0]) / across
     h = (u[:, 0] * bend[:, 1] - u[:, 1] * bend[:, 0]) / across
     from_square = np.ones((len(quads), 3, 3))
@@ -118,8 +121,7 @@ def shapes(quads: Floats) -> Floats:
 
     Squares of one plane have the same, however they are turned.
     """
-    u = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 4
-    v = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 4
+    u, v = half_axes(quads)
     xx, yy = u[:, 0] ** 2 + v[:, 0] ** 2, u[:, 1] ** 2 + v[:, 1] ** 2
     xy = u[:, 0] * u[:, 1] + v[:, 0] * v[:, 1]
     half = np.hypot((xx - yy) / 2, xy)
@@ -127,6 +129,17 @@ def shapes(quads: Floats) -> Floats:
     turn = 0.5 * np.arctan2(2 * xy, xx - yy)
     size = 0.5 * np.log(longer / shorter)
     return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
+
+
+def corner_shares(x: Floats, y: Floats) -> Floats:
+    """Share of each corner of a quad in places of it, as shares of its width and height, shape (n,) each; shape (n, 4)."""
+    return np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+
+
+def half_axes(quads: Floats) -> tuple[Floats, Floats]:
+    """Halves of the second and of the first side of quads, shape (n, 4, 2): the long and the short one of a card; shape (n, 2) each."""
+    p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
+    return (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4
 
 
 def widened(quads: Floats, factor: float) -> Floats:
@@ -142,16 +155,18 @@ def quarter_turned(points: Floats, quarters: int) -> Floats:
     return points
 
 
-_CARD_MM = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 88.0], [0.0, 88.0]])
+_CARD_WH_MM = 60.0, 88.0
 """Between a SET card and a playing card, from the corner where a short side begins, clockwise."""
 
-CARD_ASPECT = float(_CARD_MM[2, 0] / _CARD_MM[2, 1])
+_CARD_MM = rectangle(0, 0, *_CARD_WH_MM)
+CARD_ASPECT = _CARD_WH_MM[0] / _CARD_WH_MM[1]
 """Width of a card by its height."""
 
 _REACH_MM = 7.0
 """An edge is looked for so far on both sides of where the reader puts it. Most of its errors are smaller, and no symbol is nearer."""
 
-_PLACES = np.linspace(-0.38, 0.38, 12)
+_END = 0.38
+_PLACES = np.linspace(-_END, _END, 12)
 """Where each side is looked at, as a share of its length from the middle: its ends are round."""
 
 _FAINTEST = 0.06
@@ -168,7 +183,7 @@ _STEPS_MM = np.arange(-_REACH_MM - 1, _REACH_MM + 2)
 """Outwards from the side; the step over an edge is taken from a millimetre before to a millimetre behind."""
 
 _OFFSETS_MM = _STEPS_MM[1:-1]
-_NEARER = 1 - 0.7 * (_OFFSETS_MM / _REACH_MM) ** 2
+_NEARER = 1 - 0.7 * np.square(_OFFSETS_MM / _REACH_MM)
 """Of two edges rather the nearer one."""
 
 _WITHIN = 2
@@ -180,8 +195,7 @@ _PLACES_MM = _CARD_MM[:, None] + _ALONG_MM[:, None] * (_PLACES[:, None] + 0.5)
 _SAMPLES_MM = _PLACES_MM[:, :, None] + _OUTWARDS[:, None, None] * _STEPS_MM[:, None]
 """From each side of a card outwards, at each of its places: shape (4, places, steps, 2)."""
 
-_BEFORE = [3, 0, 1, 2]
-_POWERS = np.stack([np.ones_like(_PLACES), _PLACES, _PLACES**2], axis=1)
+_POWERS = np.stack([np.ones_like(_PLACES), _PLACES, np.square(_PLACES)], axis=1)
 
 
 def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
@@ -212,7 +226,7 @@ def _edges(image_bgr: NDArray[np.uint8], image_from_card: Floats) -> tuple[Float
     at = (steps * _NEARER).argmax(axis=3)
     count_of_all = np.arange(at.size).reshape(at.shape) * len(_OFFSETS_MM)
     before, here, behind = (steps.ravel()[count_of_all + np.clip(at + by, 0, len(_OFFSETS_MM) - 1)] for by in (-1, 0, 1))
-    bend = np.maximum(2 * here - before - behind, _LEAST)
+    bend = np.maximum(2 * here - before - behind, LEAST)
     between = np.clip((behind - before) / (2 * bend), -0.5, 0.5)  # the top of the parabola through three steps
     return _OFFSETS_MM[at] + between, np.where(here > _FAINTEST, np.minimum(here, 5 * _FAINTEST), 0.0)
 
@@ -228,7 +242,7 @@ def _lines(heights_mm: Floats, weights: Floats) -> tuple[Floats, Floats]:
         away = (heights_mm - middle[..., None] - slope[..., None] * _PLACES) / beside_mm
         say = weights / (1 + away**2) ** 2
         (total, tilt, spread), (height, product, _) = np.moveaxis(say @ _POWERS, 2, 0), np.moveaxis((say * heights_mm) @ _POWERS, 2, 0)
-        determinant = np.maximum(total * spread - tilt**2, _LEAST)
+        determinant = np.maximum(total * spread - tilt**2, LEAST)
         middle = (spread * height - tilt * product) / determinant
         slope = (total * product - tilt * height) / determinant
     return middle, slope
@@ -241,7 +255,7 @@ def _corners(middle_mm: Floats, slope_mm: Floats) -> Floats:
     """
     first = _CARD_MM + _OUTWARDS * (middle_mm - slope_mm / 2)[..., None]
     along = _ALONG_MM + _OUTWARDS * slope_mm[..., None]
-    back, corner = along[:, _BEFORE], first[:, _BEFORE]
+    back, corner = np.roll(along, 1, axis=1), np.roll(first, 1, axis=1)
     gap = first - corner
     share = (gap[..., 0] * along[..., 1] - gap[..., 1] * along[..., 0]) / (back[..., 0] * along[..., 1] - back[..., 1] * along[..., 0])
     return np.asarray(corner + back * share[..., None])

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
-from visionset.pieces import SET_DECK, Color, Shading, Shape
+from visionset.kinds import KIND_SPECS
+from visionset.pieces import SET_DECK, Kind
 from visionset.table import Sighting
 from visionset.vision import inks
 from visionset.vision.engine import expit, log_softmax, logit, network
 from visionset.vision.inks import BURNT, InkOptions, Spoken, common_inks, ink_chroma, optical_density, symbol_count
-from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
+from visionset.vision.judging import FEW, SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import (
     PAPER_QUANTILE,
@@ -29,20 +30,17 @@ from visionset.vision.patches import (
 )
 from visionset.vision.quads import distinct, on_edges
 
-_COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
-_COLUMNS = np.array(
-    [[c.number - 1, _COLORS.index(c.color), _SHADINGS.index(c.shading), _SHAPES.index(c.shape)] for c in SET_DECK]
-) + 3 * np.arange(4)
+_ASKED = KIND_SPECS[Kind.SET_CARD].attributes
+_ANSWERS = list(dict.fromkeys((name, getattr(card, name)) for name in _ASKED for card in SET_DECK))
+_COLUMNS = np.array([[_ANSWERS.index((name, getattr(card, name))) for name in _ASKED] for card in SET_DECK])
 """For each card of the deck the four columns of the network's output that speak for it, shape (81, 4)."""
 
-_HAVING = [np.flatnonzero(np.equal(_COLUMNS, column).any(axis=1)) for column in range(12)]
+_HAVING = [np.flatnonzero(np.equal(_COLUMNS, column).any(axis=1)) for column in range(len(_ANSWERS))]
 """For each of these columns the 27 cards that it speaks for."""
 
-_COLOR = slice(3, 6)
+_COLOR = slice(_COLUMNS[:, 1].min(), _COLUMNS[:, 1].max() + 1)
 
-_CARD_COLUMN = int(_COLUMNS.max()) + 1
-_FEWEST = 4
-"""So many cards tell how dark ink is in a picture."""
+_CARD_COLUMN = len(_ANSWERS)
 
 _DARK, _DARKEST_CARDS = 0.01, 10.0
 """Share of a card's pixels that are its ink at its fullest, and percentile of the cards of a table: some are solid."""
@@ -93,7 +91,7 @@ class SetCardReader:
 
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
-        if self._exponent is None and len(quads) >= _FEWEST:
+        if self._exponent is None and len(quads) >= FEW:
             self._cut = quads, _cut(self._picture, quads)
             self._exponent = _missing_contrast(self._cut[1])
 

@@ -9,44 +9,38 @@ are also lit alike, which is worth knowing of dice of one white.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.judging import terms
-from visionset.vision.quads import areas, shapes, shared
+from visionset.vision.judging import ENOUGH, terms
+from visionset.vision.quads import areas, half_axes, shapes, shared
 
+LIKELY = 0.7
+"""Dice read with at least this probability show what the view is."""
 
-@dataclass(frozen=True, slots=True)
-class TopOptions:
-    """Numbers of the common view."""
+FEW = 3
+"""Fewer likely dice show no common view; with `ENOUGH` it may change across the picture."""
 
-    sure: float = 0.7
-    """Readings of at least this probability show what the view is."""
-    few: int = 3
-    enough: int = 8
-    """`few` and `enough`: fewer sure readings show no common view; with `enough` it may change across the picture."""
-    spread: float = 0.25
-    """Standard deviation of a top face's shape about the common one (logarithm of a ratio of axes)."""
-    stranger: float = 1.0
-    """The same of anything else."""
-    touch: float = 0.3
-    """Two faces whose common corners are nearer than this share of a side may be two faces of one die, ..."""
-    differ: float = 0.3
-    """... if their shapes differ by more than this."""
-    upper: float = 2.0
-    """How much more likely, as log odds, the upper one in the picture is the top one."""
-    surely: float = 3.0
-    """A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently."""
-    light: float = 0.06
-    other_light: float = 0.5
-    """`light` and `other_light`: standard deviations of a top face's brightness about that of those nearby, and of anything else's
-    (logarithm)."""
-    most_light: float = 2.5
-    """Brightness says no more than this against a face: something may cast its shadow there."""
+_SPREAD = 0.25
+"""Standard deviation of a top face's shape about the common one (logarithm of a ratio of axes); it is 1 for anything else."""
 
+_TOUCH, _DIFFER = 0.3, 0.3
+"""Two faces whose common corners are nearer than `_TOUCH` of a side may be two faces of one die, if their shapes differ by more than
+`_DIFFER`."""
+
+UPPER = 2.0
+"""How much more likely, as log odds, the upper one in the picture is the top one."""
+
+_SURELY = 3.0
+"""A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently."""
+
+_LIGHT, _OTHER_LIGHT = 0.06, 0.5
+"""Standard deviations of a top face's brightness about that of those nearby, and of anything else's (logarithm)."""
+
+MOST_LIGHT = 2.5
+"""Brightness says no more than this against a face: something may cast its shadow there."""
 
 _REACH = 1.6
 """Side faces of a die are looked for so near to it, in roots of the area of its top face."""
@@ -54,11 +48,9 @@ _REACH = 1.6
 _ROUNDS = 5
 """Steps of the robust fit."""
 
-_WIDEST = 0.5
-"""Where light falls off across the table the fit begins with this tolerance (logarithm of brightness) ..."""
-
 _STEPS = 8
-"""... and narrows it in this number of steps to how little top faces side by side differ."""
+"""Where light falls off across the table the fit begins with the spread of anything else and narrows it in this number of steps to how
+little top faces side by side differ."""
 
 
 def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
@@ -68,8 +60,7 @@ def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
     """
     apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
     nearest = known[apart.argmin(axis=1)]
-    center = centers[:, None]
-    u, v = ((nearest[:, [2]] + nearest[:, [at]] - nearest[:, [0]] - nearest[:, [4 - at]]) / 4 for at in (3, 1))
+    center, (u, v) = centers[:, None], (axis[:, None] for axis in half_axes(nearest))
     turned_u, turned_v = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
     return _around(center, u, v), _around(center, turned_u, turned_v)
 
@@ -79,75 +70,71 @@ def _around(center: Floats, u: Floats, v: Floats) -> Floats:
     return np.concatenate([center - u - v, center - u + v, center + u + v, center + u - v], axis=1)
 
 
-def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
+def top_evidence(quads: Floats, sure: Floats) -> Floats:
     """How much more likely each quad's shape is for a top face on this table than for anything else: log likelihood ratios.
 
     Given how probable it is that each is a rightly read die.
     """
-    options = options or TopOptions()
-    known = sure >= options.sure
-    if np.count_nonzero(known) < options.few:
+    known = sure >= LIKELY
+    if np.count_nonzero(known) < FEW:
         return np.zeros(len(quads))
     shape = shapes(quads)
-    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [options.spread] * _ROUNDS, options), axis=1)
-    own = -0.5 * (off / options.spread) ** 2 - 2 * np.log(options.spread)
-    other = -0.5 * (off / options.stranger) ** 2 - 2 * np.log(options.stranger)
+    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [_SPREAD] * _ROUNDS), axis=1)
+    own = -0.5 * (off / _SPREAD) ** 2 - 2 * np.log(_SPREAD)
+    other = -0.5 * off**2
     return np.asarray(own - other)
 
 
-def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
+def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     """How much less likely each quad's brightness is for a top face than for anything else, where all dice are of one white.
 
     Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby may be
     either: log likelihood ratios of 0 or less.
     """
-    options = options or TopOptions()
-    known = sure >= options.sure
-    if np.count_nonzero(known) < options.enough:
+    known = sure >= LIKELY
+    if np.count_nonzero(known) < ENOUGH:
         return np.zeros(len(quads))
     light = np.log(np.maximum(white, 1.0))[:, None]
     weight = np.where(known, sure, 0.0)
     # light that falls off across the table is found from afar, a few faces of another brightness from nearby: what fits more is right
     fits = [
-        np.abs(light - _common(light, quads, weight, spreads, options))[:, 0]
-        for spreads in ([options.light] * _ROUNDS, np.geomspace(_WIDEST, options.light, _STEPS).tolist())
+        np.abs(light - _common(light, quads, weight, spreads))[:, 0]
+        for spreads in ([_LIGHT] * _ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, _STEPS).tolist())
     ]
-    off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / options.light) ** 2)))
-    return np.asarray(np.clip(_light_ratio(off, options), -options.most_light, 0))
+    off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / _LIGHT) ** 2)))
+    return np.asarray(np.clip(_light_ratio(off), -MOST_LIGHT, 0))
 
 
-def contrast_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
+def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     """How much less likely each quad is a top face for its brightness beside that of a top face above it in the picture which it touches.
 
     Top faces of dice that lie side by side are lit alike; a side face is seen in another light than its own top face. Where several lie
     above, the one that is most alike counts: log likelihood ratios of 0 or less.
     """
-    options = options or TopOptions()
     light, center, side = np.log(np.maximum(white, 1.0)), quads.mean(axis=1), np.sqrt(areas(quads))
     is_above = center[None, :, 1] < center[:, None, 1]
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _REACH * side[:, None]
     evidence = np.full(len(quads), -np.inf)
-    for face, above in np.argwhere(is_above & near & (sure >= options.sure)[None]):
-        if _touch(quads[face], quads[above], options.touch * float(side[face])):
-            evidence[face] = max(evidence[face], _light_ratio(abs(light[face] - light[above]), options))
-    return np.where(np.isneginf(evidence), 0.0, np.clip(evidence, -options.most_light, 0))
+    for face, above in np.argwhere(is_above & near & (sure >= LIKELY)[None]):
+        if _touch(quads[face], quads[above], _TOUCH * float(side[face])):
+            evidence[face] = max(evidence[face], _light_ratio(abs(light[face] - light[above])))
+    return np.where(np.isneginf(evidence), 0.0, np.clip(evidence, -MOST_LIGHT, 0))
 
 
-def _light_ratio(off: Floats, options: TopOptions) -> Floats:
+def _light_ratio(off: Floats) -> Floats:
     """Log likelihood ratio of a top face and anything else, given how far the logarithm of its brightness is off, shape (n,)."""
-    own = -0.5 * (off / options.light) ** 2 - np.log(options.light)
-    other = -0.5 * (off / options.other_light) ** 2 - np.log(options.other_light)
+    own = -0.5 * (off / _LIGHT) ** 2 - np.log(_LIGHT)
+    other = -0.5 * (off / _OTHER_LIGHT) ** 2 - np.log(_OTHER_LIGHT)
     return np.asarray(own - other)
 
 
-def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float, options: TopOptions | None = None) -> Floats:
+def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> Floats:
     """How much less likely each quad is a top face for lying where a likelier die, by log odds, shows a side face: 0 or less.
 
     The common view of what is surely read tells how high side faces are seen. A quad and one have a share of at least `overlap` in common.
     """
-    options = options or TopOptions()
     beside = np.zeros(len(quads))
-    known = sure >= options.sure
+    known = sure >= LIKELY
     if not known.any():
         return beside
     across, turned = np.median(shapes(quads[known]), axis=0)
@@ -163,11 +150,11 @@ def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float, opt
             whole = area[one] + areas(face[None])[0]
             common = shared(quads[one], face) * min(area[one], whole - area[one])
             if common > overlap * (whole - common):
-                beside[one] = -options.upper
+                beside[one] = -UPPER
     return beside
 
 
-def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float], options: TopOptions) -> Floats:
+def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float]) -> Floats:
     """What top faces would have in common at each quad's place, shape (n, k): a robust fit that begins where most agree.
 
     Each step believes what is off by no more than about the next of `spreads`.
@@ -175,7 +162,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
     alike = np.exp(-0.5 * (np.linalg.norm(values[:, None] - values[None], axis=2) / spreads[0]) ** 2)
     common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
-    columns = terms(quads, known, bool(np.count_nonzero(known) >= options.enough))
+    columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
     for spread in spreads:
         off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
@@ -183,22 +170,21 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
     return np.asarray(common)
 
 
-def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDArray[np.bool_]:
+def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
     """Of two clockwise quads that are two faces of one die keep the likelier top one by log odds, and the other if it is surely one too."""
-    options = options or TopOptions()
     kept = np.ones(len(quads), dtype=bool)
     if len(quads) < 2:
         return kept
     shape, center = shapes(quads), quads.mean(axis=1)
     side = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).max(axis=1)
-    differ = np.linalg.norm(shape[:, None] - shape[None], axis=2) > options.differ
+    differ = np.linalg.norm(shape[:, None] - shape[None], axis=2) > _DIFFER
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < 1.2 * np.maximum(side[:, None], side[None])
     for one, other in np.argwhere(np.triu(differ & near, 1)):
-        if not _touch(quads[one], quads[other], options.touch * float(min(side[one], side[other]))):
+        if not _touch(quads[one], quads[other], _TOUCH * float(min(side[one], side[other]))):
             continue
-        lead = odds[one] - odds[other] + options.upper * np.sign(center[other, 1] - center[one, 1])
+        lead = odds[one] - odds[other] + UPPER * np.sign(center[other, 1] - center[one, 1])
         out = other if lead >= 0 else one
-        kept[out] &= odds[out] > options.surely
+        kept[out] &= odds[out] > _SURELY
     return kept
 
 

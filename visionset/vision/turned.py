@@ -21,17 +21,11 @@ from visionset.vision.finder import Proposals
 from visionset.vision.judging import CARD_TO_DIE, SURE, outlines, surely_named
 from visionset.vision.patches import Halvings
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
+from visionset.vision.top_faces import LIKELY
 
 _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
 than high, unless the picture was turned by a quarter or narrowed. Upright rendered tables seldom reach -0.04."""
-
-_SAYS = 0.5
-"""A place that holds nothing with this probability from every side says nothing."""
-
-
-_LIKELY = 0.7
-"""Dice read with this probability ask from which side they are seen, and tell it where the finder shows none."""
 
 _MOST_ASKED = 16
 """So many places where dice most likely lie tell it: each is read four times, and a tablecloth may look like hundreds."""
@@ -70,7 +64,7 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
 
 def _likely_px(sightings: list[Sighting]) -> Floats:
     """Outlines of the dice that were read well enough to tell from where they are seen, shape (n, 4, 2)."""
-    return outlines([one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY])
+    return outlines([one for one in sightings if one.kind in DICE and one.confidence >= LIKELY])
 
 
 def are_surer(beside: list[Sighting], upright: list[Sighting], side_px: int) -> bool:
@@ -117,7 +111,7 @@ def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: ND
     if not sides:
         return 0
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
-    voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
+    voices = np.bincount(nothing.argmin(axis=0)[2 * nothing.min(axis=0) < 1], minlength=len(sides))
     return sides[int(voices.argmax())]
 
 

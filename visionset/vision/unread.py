@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad
+from visionset.geometry import Floats, Quad, square
 from visionset.kinds import BY_INK, CARD_FACES, DICE
-from visionset.pieces import Kind
+from visionset.pieces import Color, Kind
 from visionset.table import Sighting, Table, Unread
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.judging import outlines
-from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, sampled
+from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, sampled
 from visionset.vision.quads import areas, distinct, inside, shared, widened
 
 _ENLARGED = 3
@@ -45,9 +45,6 @@ _HIDES = 0.15
 _LEAVES = {Kind.SET_CARD: _HIDES, Kind.SET_DIE: _HIDES, Kind.PIP_DIE: 0.4}
 """Share that is burnt out, by kind, up to which more names are right than wrong: pips lie apart, and a playing card has two indices."""
 
-_PAPER = 0.85
-"""Share of a piece that is no brighter than its paper."""
-
 _BRIGHTEST_PAPER = 225.0
 """Where paper is no brighter than this, what is burnt out is a mirrored lamp; else the exposure is too long, which leaves ink as it is."""
 
@@ -64,11 +61,11 @@ _FRAME, _DULL = 2.0, 0.8
 _INK, _SPARED = 160, 0.02
 """What is darker than `_INK`, of 255, is ink: as large a share of the burnt paper around it shows that no lamp is mirrored there."""
 
-_AROUND = np.ones((7, 7), np.uint8)
+_AROUND = square(7)
 """Pixels that are sampled, which a symbol fills at most: where as many around are burnt, so would be the paper there."""
 
 
-_ANY_INK = 1 / 3
+_ANY_INK = 1 / len(Color)
 """Confidence of a piece whose ink cannot be seen: each of three would be as likely."""
 
 
@@ -135,7 +132,7 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
             lost += _lost(image_bgr, alike, told + lost, proposals.of(*heats), overlap)
     if not lost and all(one is before for one, before in zip(told, sightings, strict=True)):
         return sightings  # as on most pictures, so that nobody need ask how bright paper is
-    paper = np.quantile(sampled(image_bgr, outlines(named)).min(axis=3), _PAPER, axis=(1, 2))
+    paper = np.quantile(sampled(image_bgr, outlines(named)).min(axis=3), PAPER_QUANTILE, axis=(1, 2))
     kept = [one if one is before or _is_dull_near(before, named, paper) else before for one, before in zip(told, sightings, strict=True)]
     return kept + [one for one in lost if _is_dull_near(one, named, paper)]
 
