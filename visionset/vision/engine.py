@@ -7,6 +7,7 @@ them fast and exactly: on x86 those with VNNI, on ARM those with the dot product
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import platform
 import sys
@@ -18,7 +19,7 @@ from enum import Enum
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,8 @@ import onnxruntime
 ResultT = TypeVar("ResultT")
 
 ENGINE = f"ONNX Runtime {onnxruntime.__version__}"
+
+_WEIGHTS = resources.files("visionset.vision").joinpath("weights")
 
 _MOST_THREADS = 2
 """The networks are small: a third thread has nothing to do."""
@@ -189,8 +192,15 @@ def _loaded(name: str, weights: Weights, threads: int) -> Network:
     return Network(_model(f"{name}.int8" if weights is Weights.INT8 and name in ROUNDED else name), threads)
 
 
+@cache
+def learned(name: str) -> dict[str, Any]:
+    """What a network of the package learned with, and wants now: sizes and margins of its pictures, units of its answers, in pixels."""
+    known: dict[str, dict[str, Any]] = json.loads(_WEIGHTS.joinpath("networks.json").read_text(encoding="utf-8"))
+    return known[name]
+
+
 def _model(name: str) -> bytes:
-    return gzip.decompress(resources.files("visionset.vision").joinpath(f"weights/{name}.onnx.gz").read_bytes())
+    return gzip.decompress(_WEIGHTS.joinpath(f"{name}.onnx.gz").read_bytes())
 
 
 def log_softmax(logits: Floats) -> Floats:

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import AROUND, Floats
-from visionset.vision.engine import expit, network
+from visionset.vision.engine import expit, learned, network
 from visionset.vision.options import FindOptions
 from visionset.vision.patches import Rows
 from visionset.vision.quads import CARD_ASPECT, half_axes, shapes
 
-STRIDE_PX = 4
+STRIDE_PX: int = learned("finder")["stride_px"]
 """Pixels of the network's picture for one cell of its map."""
 
-AXIS_UNIT_PX = 8.0
+AXIS_UNIT_PX: float = learned("finder")["axis_unit_px"]
 """Unit of the half axes on the map, in pixels of the network's picture."""
 
 
@@ -151,7 +151,7 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
     return reduce(Proposals.joined_to, parts)
 
 
-_MULTIPLE_PX = 32
+_MULTIPLE_PX: int = learned("finder")["multiple_px"]
 """The network halves its picture five times."""
 
 _SET_CHANNELS = [DetectorClass.SET_CARD, *range(_OFFSET.start, _DIE.start)]

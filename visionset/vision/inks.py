@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, square
-from visionset.vision.engine import log_softmax, network
+from visionset.vision.engine import learned, log_softmax, network
 from visionset.vision.patches import SET_CARD_PATCH
 
 
@@ -135,22 +135,24 @@ def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = 
 BURNT = 253.0
 """Paper as bright as this, of 255, is burnt out: nobody knows how bright it was."""
 
-_SUPPOSED = 1.0, 1.15, 1.35
+_LEARNED = learned("comparison")
+
+_SUPPOSED: tuple[float, ...] = tuple(_LEARNED["supposed"])
 """By how much burnt paper is supposed to have been brighter than a picture can show: from nothing to more than cameras mostly are."""
 
-_PARTS = tuple(pairwise((0.0, 0.1, 0.4, 1.0)))
+_PARTS: tuple[tuple[float, float], ...] = tuple(pairwise(_LEARNED["parts"]))
 """Parts of the ink of a card, from its darkest: its fullest colour, outlines, and what is half paper."""
 
-_LOST = 0.02
+_LOST: float = _LEARNED["lost"]
 """Density below which a place with ink is paper in one colour."""
 
-_FEWEST = 3
+_FEWEST: int = _LEARNED["fewest"]
 """Places with ink below which a card shows none."""
 
-_PAPER = 0.6, 0.95
+_PAPER: tuple[float, float] = tuple(_LEARNED["paper"])
 """Quantiles of brightness that tell how evenly the paper is lit."""
 
-_SURE = 9.0, 8.0
+_SURE: tuple[float, float] = tuple(_LEARNED["sure"])
 """Log probabilities and log odds are cut off where they are as sure as that: the network learns from what is in doubt."""
 
 

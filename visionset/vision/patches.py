@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, are_convex, rectangle
-from visionset.vision.engine import at_once, log_softmax, network
+from visionset.vision.engine import at_once, learned, log_softmax, network
 from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
 
@@ -49,19 +49,21 @@ class Patch:
         return slice(ceil(top) + 2, floor(bottom) - 1), slice(ceil(left) + 2, floor(right) - 1)
 
 
-def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
+def _patch(name: str) -> Patch:
+    known = learned(name)
+    (width_px, height_px), (left_px, top_px) = known["size_px"], known["margin_px"]
     right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
-    return Patch(width_px, height_px, rectangle(left_px, top_px, right_px, bottom_px), shift_px)
+    return Patch(width_px, height_px, rectangle(left_px, top_px, right_px, bottom_px), known["shift_px"])
 
 
-SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5, 8.0)
-CARD_PATCH = _patch(96, 144, 10.5, 14.5, 8.0)
+SET_CARD_PATCH = _patch("reader")
+CARD_PATCH = _patch("card")
 """Playing cards are cut larger: their indices are small."""
 
-DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0)
+DIE_PATCH = _patch("die")
 """The top face with a wide margin: what hangs on its rim tells which face is the top one."""
 
-INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
+INDEX_PATCH = _patch("index")
 """Wide margins too: where the finder puts an index is half a guess."""
 
 PAPER_QUANTILE = 0.85
