@@ -107,7 +107,7 @@ def test_one_player_before_set_cards_plays_solitaire(
 
     monkeypatch.setattr(refereed, "director_of", noted)
     assert watch(video, "--players", "Ann") == 0
-    assert [one.options.glance for one in trackers] == [None]
+    assert [one.options.has_glance for one in trackers] == [False]
     out, err = capsys.readouterr()
     assert "this looks like solitaire" in err
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
@@ -239,7 +239,7 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
         with ExitStack() as stack:
             tracker = tracker_of(options, False, stack)
             tracker.see(Frame(np.zeros((48, 64, 3), np.uint8)))
-        assert (tracker.options.glance is None) == (name is not None), "what a referee judges by is no glance"
+        assert tracker.options.has_glance == (name is None), "what a referee judges by is no glance"
     assert asked[0] == kinds_of(SPECS[game].pieces)
     assert asked[-1] == frozenset(Kind)
 

@@ -7,7 +7,6 @@ import numpy as np
 from tests.tracking.table import SIZE_PX, card
 from visionset.table import Table
 from visionset.tracking.glance import Glance
-from visionset.tracking.options import GlanceOptions
 
 FIRST, SECOND = card(3, 0), card(40, 0)
 
@@ -22,7 +21,7 @@ def shown(glance: Glance) -> list[object]:
 
 
 def test_a_name_that_the_place_contradicts_is_not_shown_until_readings_have_said_it_often() -> None:
-    glance = Glance((), GlanceOptions())
+    glance = Glance((), 3)
     for table, names in ((FIRST, [FIRST.face]), (FIRST, [FIRST.face]), (SECOND, [None])):
         glance.ask()
         glance.add(reading(table))
@@ -33,7 +32,7 @@ def test_a_name_that_the_place_contradicts_is_not_shown_until_readings_have_said
 
 
 def test_what_is_not_read_is_not_shown_and_what_is_follows_the_view() -> None:
-    glance, right = Glance((), GlanceOptions()), np.array([[1.0, 0.0, 30.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    glance, right = Glance((), 3), np.array([[1.0, 0.0, 30.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     glance.add(reading(FIRST))
     glance.ask()
     glance.move(right)
@@ -44,7 +43,7 @@ def test_what_is_not_read_is_not_shown_and_what_is_follows_the_view() -> None:
 
 
 def test_a_settled_table_lacks_the_names_that_the_last_reading_contradicts() -> None:
-    glance = Glance((), GlanceOptions())
+    glance = Glance((), 3)
     glance.add(reading(FIRST))
     settled = reading(SECOND).sightings
     assert [one.piece for one in glance.doubting(settled, moving=False)] == [None]

@@ -62,8 +62,8 @@ class SessionOptions:
         names = replace(options.settle.names, decks=self.decks)
         if self.min_confidence is not None:
             names = replace(names, sure=self.min_confidence)
-        glance = None if self.is_refereed else options.glance
-        return replace(options, settle=replace(options.settle, names=names), glance=glance)
+        has_glance = options.has_glance and not self.is_refereed
+        return replace(options, settle=replace(options.settle, names=names), has_glance=has_glance)
 
 
 def tracker_of(options: SessionOptions, is_live: bool, stack: ExitStack) -> TableTracker:

@@ -10,7 +10,6 @@ from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, reading_order, short_sides_px
 from visionset.table import Sighting, Table
-from visionset.tracking.options import GlanceOptions
 from visionset.tracking.tracks import HERE, Belief, Track, move_outline
 
 
@@ -39,8 +38,8 @@ class Glance:
     It begins with tracks whose places are known; with none of them where the view was lost, for then a place says nothing.
     """
 
-    def __init__(self, tracks: Sequence[Track], options: GlanceOptions) -> None:
-        self._options = options
+    def __init__(self, tracks: Sequence[Track], readings: int) -> None:
+        self._readings = readings
         self._glimpses = tuple(Glimpse(track.sighting, self._fading(track.belief), track.sighting) for track in tracks)
         self._now_from_asked: Floats = np.eye(3)
 
@@ -60,7 +59,7 @@ class Glance:
         known = self._known(fresh)
         seen = [self._again(before[known[at]], one) if at in known else self._first(one) for at, one in enumerate(fresh)]
         unseen = (replace(one, unseen=one.unseen + 1) for row, one in enumerate(before) if row not in known.values())
-        self._glimpses = (*seen, *(one for one in unseen if one.unseen <= self._options.readings))
+        self._glimpses = (*seen, *(one for one in unseen if one.unseen <= self._readings))
 
     def sightings(self, size_px: tuple[int, int]) -> tuple[Sighting, ...]:
         """What is shown, in reading order: what was read last, as far as its middle is in the picture."""
@@ -103,9 +102,9 @@ class Glance:
         return Glimpse(one, Belief.of(one), one)
 
     def _again(self, glimpse: Glimpse, one: Sighting) -> Glimpse:
-        belief = self._fading(Belief.pooled([glimpse.belief, Belief.of(one)], self._options.readings))
+        belief = self._fading(Belief.pooled([glimpse.belief, Belief.of(one)], self._readings))
         agrees = one.piece is not None and belief.top[0] == one.piece
         return Glimpse(replace(one, piece=one.piece if agrees else None, track=glimpse.sighting.track), belief, one)
 
     def _fading(self, belief: Belief) -> Belief:
-        return belief.scaled(min(belief.weight, self._options.readings))
+        return belief.scaled(min(belief.weight, self._readings))

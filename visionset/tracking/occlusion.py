@@ -354,7 +354,7 @@ _CARD_WH = (36, 48)
 """Size of the straightened picture by which a place is recognised, its surroundings included."""
 
 _EDGE = 0.12
-"""How much of the surroundings is in it, as a share of each side."""
+"""How much of the surroundings is in it, as a share of each side; with twice that cut away one is well inside the piece."""
 
 
 def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
@@ -374,10 +374,6 @@ def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return float((one * other).sum())
 
 
-_MIDDLE = 0.22
-"""Share of a portrait to be cut away on each side to be well inside the piece."""
-
-
 _NO_MARKS = 0.05
 """Contrast of a middle, as a share of the whole portrait's, below which nothing is on it."""
 
@@ -385,7 +381,7 @@ _NO_MARKS = 0.05
 def alike_within(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
     """Correlation of what is on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none."""
     width, height = _CARD_WH
-    x, y = round(_MIDDLE * width), round(_MIDDLE * height)
+    x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
     first, second = (patch[y : height - y, x : width - x] for patch in (now, before))
     first, second = first - first.mean(), second - second.mean()
     if float(np.linalg.norm(second)) < _NO_MARKS:

@@ -149,15 +149,6 @@ class SettleOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class GlanceOptions:
-    """What is shown while the view moves."""
-
-    readings: int = 3
-    """Readings that a belief remembers: another piece in the same place is believed after as many. For as many a piece that is not read is
-    followed unseen."""
-
-
-@dataclass(frozen=True, slots=True)
 class RemarkOptions:
     """When a remark is worth making."""
 
@@ -171,8 +162,6 @@ class RemarkOptions:
     """Width of the sharpest edges on an unread piece, as a share of its short side, from which it is out of focus."""
     soft_px: float = 7.0
     """The same in pixels for a picture in which nothing was found."""
-    edge_px: float = 1.5
-    """An outline that comes so near to the picture's edge is cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +171,8 @@ class TrackerOptions:
     readings: int = 2
     """Readings after which a table that is clear is settled: one could be a blink of the reader."""
     unsure_readings: int = 3
-    """The same when a piece is not sure, or the camera moves: noise is averaged away."""
+    """The same when a piece is not sure, or the camera moves: noise is averaged away. While the view moves a belief remembers as
+    many, and a piece that is not read is followed unseen for as many."""
     most_readings: int = 5
     """The same when readings contradict each other or what is known."""
     reread_s: float = 0.3
@@ -205,6 +195,6 @@ class TrackerOptions:
     background: BackgroundOptions = field(default_factory=BackgroundOptions)
     cover: CoverOptions = field(default_factory=CoverOptions)
     settle: SettleOptions = field(default_factory=SettleOptions)
-    glance: GlanceOptions | None = field(default_factory=GlanceOptions)
-    """None: labels wait until the view is quiet."""
+    has_glance: bool = True
+    """Whether labels are shown while the view moves; else they wait until it is quiet."""
     remarks: RemarkOptions = field(default_factory=RemarkOptions)

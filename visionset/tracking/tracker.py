@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count, cycle
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -145,7 +145,7 @@ class TableTracker:
         self._sightings: tuple[Sighting, ...] = ()
         self._draft: Draft | None = None
         self._asked: Draft | None = None
-        self._glance: Glance | None = None if self.options.glance is None else Glance((), self.options.glance)
+        self._glance: Glance | None = self._new_glance() if self.options.has_glance else None
         self._glanced: Glance | None = None
         self._now_from_settled: Floats = np.eye(3)
         self._background: Background | None = None
@@ -249,19 +249,21 @@ class TableTracker:
         elif not motion.moving:
             self._lost_since_s = None
 
+    def _new_glance(self, tracks: Sequence[Track] = ()) -> Glance:
+        return Glance(tracks, self.options.unsure_readings)
+
     def _follow_by_eye(self, motion: Motion) -> None:
         """While the view moves, show what is read in each frame: places of before are followed, or forgotten where they cannot be."""
-        options = self.options.glance
-        if options is None or self._is_blind():
+        if not self.options.has_glance or self._is_blind():
             self._glance = None
         elif motion.moving:
             is_astray = self._lost_since_s is not None or not self._has_settled
-            self._glance = Glance((), options) if is_astray else None
+            self._glance = self._new_glance() if is_astray else None
         elif motion.image_from_last is not None:
             if self._glance is not None:
                 self._glance.move(motion.image_from_last)
             elif motion.lost or self._is_off():
-                self._glance = Glance(self._tracks if not motion.lost else (), options)
+                self._glance = self._new_glance(self._tracks if not motion.lost else ())
 
     def _is_off(self) -> bool:
         """The view moved by more than an outline may lie off: a table that somebody shakes is still that table."""

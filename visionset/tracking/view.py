@@ -21,7 +21,7 @@ from visionset.messages import Message
 from visionset.table import Sighting, Table
 from visionset.tracking.options import MotionOptions, RemarkOptions, ViewOptions
 from visionset.vision.colour import has_colour
-from visionset.vision.unread import mirrors_lamp
+from visionset.vision.unread import is_cut_off, mirrors_lamp
 from visionset.words import whereabouts
 
 
@@ -320,7 +320,8 @@ class Remarks:
 
     def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: tuple[Quad, ...], time_s: float) -> None:
         """Look for what is wrong with the pieces that could not be read."""
-        hidden = tuple(outline for outline in hidden if not self._is_cut(outline, image_bgr))
+        height, width = image_bgr.shape[:2]
+        hidden = tuple(outline for outline in hidden if not is_cut_off(outline, width, height))
         self._hidden = hidden
         self._hidden_since_s = (self._hidden_since_s if self._hidden_since_s is not None else time_s) if hidden else None
         unread = [one for one in sightings if one.is_unread and one.track is not None]
@@ -370,7 +371,7 @@ class Remarks:
         height, width = image_bgr.shape[:2]
         outline, at = sighting.outline_px, whereabouts(sighting.center_px, (width, height))
         near, far = outline.min(axis=0), outline.max(axis=0)
-        if self._is_cut(outline, image_bgr):
+        if is_cut_off(outline, width, height):
             return Message("remark.cut_off", piece=noun(sighting), where=at)
         left, top = np.maximum(near, 0).astype(int)
         right, bottom = far.astype(int) + 1
@@ -380,12 +381,6 @@ class Remarks:
         if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
             return BLURRED
         return None
-
-    def _is_cut(self, outline_px: Quad, image_bgr: NDArray[np.uint8]) -> bool:
-        """The edge of the picture cuts it off."""
-        height, width = image_bgr.shape[:2]
-        edge = self._options.edge_px
-        return bool((outline_px < edge).any() or (outline_px > np.array([width, height]) - 1 - edge).any())
 
     def _is_soft(self, image_bgr: NDArray[np.uint8]) -> bool:
         return edge_width_px(image_bgr) > self._options.soft_px

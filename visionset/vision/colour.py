@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, square
+from visionset.geometry import Floats
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
 from visionset.table import Sighting
 from visionset.vision.judging import SURE, outlines
-from visionset.vision.patches import DARKEST_WHITE, sampled
+from visionset.vision.patches import DARKEST_WHITE, WIDEST, sampled
 
 _STEP = 3
 """Step between the rows and columns that are asked."""
@@ -191,9 +191,6 @@ _MOST = 8.0
 _GRAY = cv2.cvtColor(np.eye(3, dtype=np.float32)[None], cv2.COLOR_BGR2GRAY)[0]
 """Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
 
-_SYMBOL = square(9)
-"""A closing with this leaves the paper where a symbol was, in pixels that are asked: light and shadow stay."""
-
 _FAINTEST = 0.1
 """Share of the light that ink keeps back at least, to count."""
 
@@ -227,7 +224,7 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floa
     thinner than a pixel has as much as a broad one.
     """
     seen = sampled(image_bgr, pieces_px)
-    paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, _SYMBOL) for one in seen])
+    paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, WIDEST) for one in seen])
     share = np.minimum(np.divide(seen, np.maximum(paper, DARKEST_WHITE), dtype=np.float32), 1).reshape(len(seen), -1, 3)
     gray = share @ _GRAY
     at = gray.shape[1] // 50

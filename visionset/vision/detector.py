@@ -116,7 +116,7 @@ def _few_dice(found: Proposals, options: FindOptions) -> bool:
 def _large(looks: Looks, found: Proposals) -> Proposals:
     """Dice that are too large for the first look to see them, as one near to the camera may be, and all in the picture."""
     dice = found.of(DetectorClass.DIE)
-    dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.large_die_px)
+    dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.die_range_px[1])
     quads = dice.quads()
     return dice.pick(np.asarray(((quads >= 0) & (quads < looks.size_px)).all(axis=(1, 2))))
 
@@ -138,7 +138,7 @@ def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None)
     quads, likely = hints.quads(), hints.score >= options.likely
     part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
     weak = np.count_nonzero(~likely & ~_within_likely(hints, options) & ~part.any(axis=1))
-    return bool(weak > (max(options.few_hints, options.most_hints * np.count_nonzero(likely)) if most is None else most))
+    return bool(weak > (max(options.few_hints, options.few_doubts * np.count_nonzero(likely)) if most is None else most))
 
 
 def dice_at_a_glance(looks: Looks) -> Proposals:
@@ -271,7 +271,7 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
+    return bool(np.any(cards > options.large_card_px) or np.any(dice > options.die_range_px[1]))
 
 
 def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:

@@ -94,11 +94,12 @@ def _mean_log(one: Floats, other: Floats) -> Floats:
     return log_softmax((one + other) / 2)
 
 
-_MIDDLE = 0.6
+MIDDLE = 0.6
 """A die that is surely read is not looked for again by quads whose centre is nearer to its own than this share of its side."""
 
-_PART = 0.45
-"""What is smaller than this share of a die that it lies on is a part of its print, where that rather is a die than not."""
+PRINT = 0.4
+"""What is smaller than this share of a die that it lies on is a part of its print, where that rather is a die than not; what is larger than
+this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
 
 _SURELY = 1e-4
 """Nothing is a top face with more certainty than this before its view is compared."""
@@ -144,13 +145,13 @@ def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
     """Which quads have their centre in the middle of a die that is surely read."""
     sure = readings.quad_px[(best(readings) >= SURE) & are_convex(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
-    return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
+    return np.asarray((apart < MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
 
 def whole_dice(readings: DieReadings) -> DieReadings:
     """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
     area = areas(readings.quad_px)
-    within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
+    within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < PRINT * area[None])
     within &= (2 * best(readings) >= 1)[None]
     return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
 

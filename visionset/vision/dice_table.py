@@ -14,9 +14,10 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision.dice import NOTHING, PIP_FACES, DieReaders, DieReadings
+from visionset.vision.dice import NOTHING, PIP_FACES, PRINT, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
-from visionset.vision.judging import ALIKE, CARD_TO_DIE, Sightings, named_sighting, outlines
+from visionset.vision.judging import ALIKE, CARD_TO_DIE, LIKELY, Sightings, named_sighting, outlines
+from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
 from visionset.vision.quads import LEAST, areas, distinct, first_of_each, inside, uppermost_first
@@ -27,9 +28,6 @@ _NEVER = 0.99
 
 _CLEAR, _NEARLY = 0.97, 4.0
 """A die read with the probability `_CLEAR` is not cut again if its corners lay nearer than `_NEARLY` (patch pixels)."""
-
-_MAYBE = 0.35
-"""Quads that hold a die with less than this probability are not judged beside the others."""
 
 _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 """Two quads are one if their centres are nearer than `_SAME_PLACE` sides and their sides differ by less than `_SAME_SIZE` (a log ratio)."""
@@ -42,15 +40,6 @@ _AS_LARGE = 1.5
 
 SEVERAL = 2
 """Where so many cards are sure and every quad rather holds nothing, no dice are looked for."""
-
-_ALIGNED = 0.2
-"""The corners of dice that were laid side by side fit together within this share of a side."""
-
-_SPARSE = 0.5
-"""Places nearer to each other than this share of a die's side are one."""
-
-_PRINT = 0.35
-"""What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
 
 MoreDice: TypeAlias = Callable[[Floats | None, float | None], Floats]
 """Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, given a side of the smallest, far away."""
@@ -92,7 +81,7 @@ def sight_dice(
         squares = _next_squares(dice.sure(dice.judged(readings, options)))
         readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
     maybe_px = dice.maybe(readings).quad_px.mean(axis=1)
-    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & are_convex(readings.quad_px))
+    readings = readings.pick((readings.kind[:, NOTHING] <= LIKELY) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards, part))
     if not len(readings):
@@ -127,7 +116,7 @@ def _printed_part(named: Sequence[Sighting], dice: int) -> float:
     shadings = Counter(one.piece.shading for one in named if isinstance(one.piece, SetCard))
     are_several = ALIKE * (shadings.total() - max(shadings.values(), default=0)) > shadings.total() >= ALIKE
     are_cards = are_several or sum(one.kind is Kind.PLAYING_CARD for one in named) >= ALIKE
-    return np.inf if are_cards and dice <= 2 * len(named) else _PRINT
+    return np.inf if are_cards and dice <= 2 * len(named) else PRINT
 
 
 def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
@@ -176,7 +165,7 @@ def _printed(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
 
 def hold_prints(cards: Floats, quads: Floats) -> NDArray[np.bool_]:
     """On which cards, shape (m, 4, 2), some of these quads, shape (n, 4, 2), would be printed."""
-    return np.asarray(_prints(quads, cards, _PRINT).any(axis=0))
+    return np.asarray(_prints(quads, cards, PRINT).any(axis=0))
 
 
 def _prints(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
@@ -202,7 +191,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
     if len(sure) < FEW or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
         return nowhere, nowhere
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
-    near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
+    near = np.linalg.norm(places[:, None] - places[None], axis=2) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))
     standing, turned = as_seen_at(places[first_of_each(near)], sure.quad_px)
     return np.concatenate([standing, _next_squares(sure)]), turned
 
@@ -217,14 +206,14 @@ def _next_squares(sure: DieReadings) -> Floats:
     nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
     turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
-    laid = (off < _ALIGNED * np.sqrt(areas(nearest))).reshape(-1, 4)
+    laid = (off < OFF * np.sqrt(areas(nearest))).reshape(-1, 4)
     return np.asarray(beside[laid.any(axis=1, keepdims=True) & ~taken])
 
 
 def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
     """Which quads have about the same middle as one of the others."""
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
-    return np.asarray((apart < _SPARSE * np.sqrt(areas(quads))[:, None]).any(axis=1))
+    return np.asarray((apart < dice.MIDDLE * np.sqrt(areas(quads))[:, None]).any(axis=1))
 
 
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:

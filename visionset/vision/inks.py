@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, square
 from visionset.vision.engine import learned, log_softmax, network
+from visionset.vision.judging import ROUNDS
 from visionset.vision.patches import SET_CARD_PATCH
 
 
@@ -33,9 +34,6 @@ class InkOptions:
     outlier: float = 0.1
     """Share of hues that say nothing (glare, a shadow's edge, a stain)."""
 
-
-_ROUNDS = 3
-"""Steps of the fit: names did not change with more."""
 
 GRAIN = 0.05
 """Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
@@ -120,7 +118,7 @@ def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = 
     spread = np.deg2rad(options.spread_deg) * np.hypot(1, options.faint / np.maximum(strength, 1e-6))
     center = usual_xy
     log = color_log
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         off = np.arccos(np.clip(unit @ center.T, -1, 1))
         near = np.exp(-0.5 * (off / spread) ** 2) / spread
         near = (1 - options.outlier) * near + options.outlier / (2 * np.pi)

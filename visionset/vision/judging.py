@@ -87,8 +87,8 @@ def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats
     return card, np.exp(deck_log[np.arange(len(card)), card])
 
 
-_SHOWS_SIZE = 0.8
-"""Readings of at least this probability show what size is right."""
+LIKELY = 0.7
+"""Readings of at least this probability show what size cards have, and how dice are seen."""
 
 FEW, ENOUGH = 4, 8
 """Fewer sure readings are no table to compare with; with `ENOUGH` the size may change across the picture."""
@@ -100,8 +100,8 @@ _SPREAD = 0.4
 """Standard deviation of the logarithm of a true card's area about the fit: lens, curled cards, quads a little off. It is 1 for anything
 else."""
 
-_ROUNDS = 2
-"""Steps of the robust fit."""
+ROUNDS = 3
+"""Steps of robust fits."""
 
 
 def size_evidence(quads: Floats, sure: Floats) -> Floats:
@@ -109,14 +109,14 @@ def size_evidence(quads: Floats, sure: Floats) -> Floats:
 
     Given how probable it is that each is a rightly read card.
     """
-    known = sure >= _SHOWS_SIZE
+    known = sure >= LIKELY
     if np.count_nonzero(known) < FEW:
         return np.full(len(quads), -_ALONE)
     size = np.log(np.maximum(areas(quads), 1.0))
     columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
     root = np.exp(size / 3)
     off = size - np.median(size[known])
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         # dividing by the root itself makes errors relative, so that far cards weigh as much as near ones
         robust = np.sqrt(known / np.maximum(1.0, (off / _SPREAD) ** 2)) / root
         fit = np.linalg.lstsq(columns * robust[:, None], root * robust, rcond=None)[0]

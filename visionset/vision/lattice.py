@@ -33,7 +33,7 @@ _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
 _FAR = 1e6  # cells further away than this are beyond the horizon
 
 
-_OFF = 0.22
+OFF = 0.22
 """By so much of a side, where it lies, a die may be off: its centre from where its neighbour expects it, its side vectors from the
 neighbour's (13 degrees, or what corners off by 6 % and perspective do together), and the root mean square of its corners from the fit."""
 
@@ -116,7 +116,7 @@ def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
     unlike = np.linalg.norm(sides[None, :, None] - turned[:, None], axis=(3, 4))
     quarter = unlike.argmin(axis=0)
     unlike = unlike.min(axis=0) / (np.sqrt(2) * np.sqrt(size[:, None] * size[None]))
-    first, second = np.nonzero(np.triu(unlike < _OFF, 1))
+    first, second = np.nonzero(np.triu(unlike < OFF, 1))
     mean = (sides[first] + turned[quarter[first, second], second]) / 2
     center = quads.mean(axis=1)
     step = np.linalg.solve(mean, (center[second] - center[first])[..., None])[..., 0]
@@ -124,7 +124,7 @@ def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
     towards = off.argmin(axis=1)
     off = off.min(axis=1)
     for at in np.argsort(off + unlike[first, second], kind="stable"):
-        if off[at] < _OFF:
+        if off[at] < OFF:
             i, j = int(first[at]), int(second[at])
             yield i, j, _TURNS[quarter[i, j]].T, _STEPS[towards[at]]
 
@@ -183,7 +183,7 @@ class _Grid:
             inside = list(self.cell_of)
             wrong = {at: np.inf if (cell[at] != self.cell_of[at]).any() else off[at] for at in inside}
             worst = max(inside, key=lambda at: wrong[at])
-            if wrong[worst] <= _OFF:
+            if wrong[worst] <= OFF:
                 return
             del self.cell_of[worst], self.turn_of[worst]
 
@@ -229,7 +229,7 @@ class _Grid:
             if at in self.cell_of:
                 continue
             away = min(int(np.abs(cell[at] - other).max()) for other in self.cell_of.values())
-            if 0 < away <= _LINE and off[at] <= _OFF:
+            if 0 < away <= _LINE and off[at] <= OFF:
                 self.cell_of[at], self.turn_of[at] = cell[at], _TURNS[turn[at]]
                 grown = True
         return grown

@@ -14,9 +14,9 @@ from visionset.errors import OptionError
 from visionset.kinds import DICE
 from visionset.pieces import Kind
 from visionset.vision.inks import InkOptions
-from visionset.vision.judging import SURE
+from visionset.vision.judging import LIKELY, SURE
 from visionset.vision.quads import OVERLAP
-from visionset.vision.top_faces import LIKELY
+from visionset.vision.top_faces import FEW
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
@@ -56,9 +56,9 @@ class FindOptions:
     min_hint: float = 0.15
     """Cells below this centre score do not even hint at a piece."""
     few_hints: int = 8
-    most_hints: float = 0.35
-    """`few_hints` and `most_hints`: one look is not enough where more than `few_hints` hints lie apart from the likely pieces, and more
-    than `most_hints` for each."""
+    few_doubts: float = 1 / 3
+    """`few_hints` and `few_doubts`: one look is not enough where more than `few_hints` hints lie apart from the likely pieces, and more
+    than `few_doubts` for each; where it leaves at most so many doubts for each clear piece, the next one is taken around those alone."""
     small_card_px: float = 40.0
     small_die_px: float = 20.0
     """`small_card_px` and `small_die_px`: cards and dice seen smaller than this call for a finer look."""
@@ -72,13 +72,12 @@ class FindOptions:
     most_stretched: float = 2.5
     """`flat`, `left_flat` and `most_stretched`: pieces that look this many times wider than high lie flatter before the camera than the
     network has learned; the picture is stretched until they look so many times wider, and no more than `most_stretched` times."""
-    several: int = 3
+    several: int = FEW
     die_card: float = 2.0
     """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`
     sides of a die is a die."""
     large_card_px: float = 105.0
-    large_die_px: float = 56.0
-    """`large_card_px` and `large_die_px`: cards and dice seen larger than this call for the coarse look."""
+    """Cards seen larger than this call for the coarse look, as do dice beyond `die_range_px`."""
     same_piece: float = 0.45
     """Two proposals whose centres are closer than this share of a short side are one piece."""
     most: int = 162

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, are_convex, rectangle
+from visionset.geometry import Floats, Quad, are_convex, rectangle, square
 from visionset.vision.engine import at_once, learned, log_softmax, network
 from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
@@ -172,6 +172,10 @@ def _corner_shares() -> Floats:
 
 
 _CORNERS = _corner_shares()
+
+
+WIDEST = square(9)
+"""Pixels that are sampled, which no symbol fills both ways: where as many around are paper, so would be the place."""
 
 
 def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:

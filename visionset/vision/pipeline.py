@@ -24,7 +24,7 @@ from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
 from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
-from visionset.vision.judging import SURE, Sightings, outlines, supported, surely_named
+from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
@@ -86,12 +86,9 @@ _HEATS = {
 }
 """What the finder may see of each kind."""
 
-_CLEAR = {kind: 0.7 if kind in CARD_FACES else SURE for kind in Kind}
+_CLEAR = {kind: LIKELY if kind in CARD_FACES else SURE for kind in Kind}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
 court cards, and another cut does not help."""
-
-_FEW_DOUBTS = 1 / 3
-"""Where one look leaves at most so many doubts for each clear piece, the next one is taken around those alone."""
 
 _BEYOND = 1.15
 """What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
@@ -210,7 +207,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     likely = np.count_nonzero(proposals.score >= options.find.likely)
     apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
     doubts = np.unique(apart.argmin(axis=1))  # one place may be doubted for several reasons
-    if len(doubts) <= _FEW_DOUBTS * len(clear) and len(clear) <= likely:  # else it may have missed as much
+    if len(doubts) <= options.find.few_doubts * len(clear) and len(clear) <= likely:  # else it may have missed as much
         return sightings, proposals.quads()[doubts], dice_px
     return [], proposals.quads()[:0], dice_px
 

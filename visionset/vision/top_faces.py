@@ -14,11 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.judging import ENOUGH, terms
+from visionset.vision.judging import ENOUGH, LIKELY, ROUNDS, terms
 from visionset.vision.quads import areas, half_axes, shapes, shared
-
-LIKELY = 0.7
-"""Dice read with at least this probability show what the view is."""
 
 FEW = 3
 """Fewer likely dice show no common view; with `ENOUGH` it may change across the picture."""
@@ -44,9 +41,6 @@ MOST_LIGHT = 2.5
 
 _REACH = 1.6
 """Side faces of a die are looked for so near to it, in roots of the area of its top face."""
-
-_ROUNDS = 5
-"""Steps of the robust fit."""
 
 _STEPS = 8
 """Where light falls off across the table the fit begins with the spread of anything else and narrows it in this number of steps to how
@@ -79,7 +73,7 @@ def top_evidence(quads: Floats, sure: Floats) -> Floats:
     if np.count_nonzero(known) < FEW:
         return np.zeros(len(quads))
     shape = shapes(quads)
-    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [_SPREAD] * _ROUNDS), axis=1)
+    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [_SPREAD] * ROUNDS), axis=1)
     own = -0.5 * (off / _SPREAD) ** 2 - 2 * np.log(_SPREAD)
     other = -0.5 * off**2
     return np.asarray(own - other)
@@ -99,7 +93,7 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     # light that falls off across the table is found from afar, a few faces of another brightness from nearby: what fits more is right
     fits = [
         np.abs(light - _common(light, quads, weight, spreads))[:, 0]
-        for spreads in ([_LIGHT] * _ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, _STEPS).tolist())
+        for spreads in ([_LIGHT] * ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, _STEPS).tolist())
     ]
     off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / _LIGHT) ** 2)))
     return np.asarray(np.clip(_light_ratio(off), -MOST_LIGHT, 0))

@@ -18,10 +18,9 @@ from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.engine import logit
 from visionset.vision.finder import Proposals
-from visionset.vision.judging import CARD_TO_DIE, SURE, outlines, surely_named
+from visionset.vision.judging import CARD_TO_DIE, LIKELY, SURE, outlines, surely_named
 from visionset.vision.patches import Halvings
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
-from visionset.vision.top_faces import LIKELY
 
 _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider

@@ -13,13 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, square
+from visionset.geometry import Floats, Quad
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Color, Kind
 from visionset.table import Sighting, Table, Unread
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
+from visionset.vision.inks import BURNT
 from visionset.vision.judging import outlines
-from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, sampled
+from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, WIDEST, sampled
 from visionset.vision.quads import areas, distinct, inside, shared, widened
 
 _ENLARGED = 3
@@ -35,9 +36,6 @@ every fifth is read wrongly, which is one card or die for three that would be ri
 
 _CUT_OFF = 0.5
 """Confidence of what is cut off so: no reader has learned how much it does not see."""
-
-_BURNT = 250
-"""Level of 255 from which a camera tells no difference."""
 
 _HIDES = 0.15
 """Share of a piece that is burnt out, from which a symbol may be hidden."""
@@ -60,10 +58,6 @@ _FRAME, _DULL = 2.0, 0.8
 
 _INK, _SPARED = 160, 0.02
 """What is darker than `_INK`, of 255, is ink: as large a share of the burnt paper around it shows that no lamp is mirrored there."""
-
-_AROUND = square(7)
-"""Pixels that are sampled, which a symbol fills at most: where as many around are burnt, so would be the paper there."""
-
 
 _ANY_INK = 1 / len(Color)
 """Confidence of a piece whose ink cannot be seen: each of three would be as likely."""
@@ -154,7 +148,7 @@ def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighti
     is_new = ~(inside(center, seen).any(axis=1) | inside(seen.mean(axis=1), quads).any(axis=0))
     fits = np.flatnonzero(is_new & (size > _SMALLEST) & (size < _AS_LARGE))
     burnt = _burnt(image_bgr, quads[fits])
-    beside = (sampled(image_bgr, widened(quads[fits], _FRAME)).min(axis=3) >= _BURNT).mean(axis=(1, 2))
+    beside = (sampled(image_bgr, widened(quads[fits], _FRAME)).min(axis=3) >= BURNT).mean(axis=(1, 2))
     fits = fits[(burnt > _HIDES) & (beside < _DULL * burnt)]
     kind = Counter(one.kind for one in alike).most_common(1)[0][0]
     kept = fits[distinct(quads[fits], np.argsort(-score[fits]), overlap)]
@@ -171,10 +165,10 @@ def _burnt(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     if not len(quads):
         return np.empty(0)
     darkest = sampled(image_bgr, quads).min(axis=3)
-    burnt = darkest >= _BURNT
+    burnt = darkest >= BURNT
     share = np.asarray(burnt.mean(axis=(1, 2)))
     for at in np.flatnonzero(share > _HIDES):
-        around = cv2.morphologyEx(burnt[at].astype(np.uint8), cv2.MORPH_CLOSE, _AROUND, borderValue=0)
+        around = cv2.morphologyEx(burnt[at].astype(np.uint8), cv2.MORPH_CLOSE, WIDEST, borderValue=0)
         if np.count_nonzero((around > 0) & (darkest[at] < _INK)) > _SPARED * np.count_nonzero(burnt[at]):
             share[at] = 0
     return share
@@ -195,7 +189,7 @@ def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = 
     if not one.is_unread:
         return None
     height, width = image_bgr.shape[:2]
-    if not fills_it and _is_cut_off(one.outline_px, width, height):
+    if not fills_it and is_cut_off(one.outline_px, width, height):
         return Unread.CUT_OFF
     if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
@@ -215,6 +209,7 @@ def _share_seen(outline_px: Quad, width: int, height: int) -> float:
     return shared(outline_px, picture) * min(1.0, width * height / max(float(areas(outline_px[None])[0]), 1.0))
 
 
-def _is_cut_off(outline_px: Quad, width: int, height: int) -> bool:
+def is_cut_off(outline_px: Quad, width: int, height: int) -> bool:
+    """Whether a piece may reach beyond the edge of a picture of this size."""
     room_px = np.array([width, height]) - 1 - _EDGE_PX
     return bool(((outline_px < _EDGE_PX) | (outline_px > room_px)).any())
