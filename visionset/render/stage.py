@@ -6,7 +6,7 @@ Everything is painted at twice the picture's resolution and averaged down, so ed
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import cv2
@@ -215,9 +215,24 @@ def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Field, Field]:
     Both add up to 1 on white paper under full light. Apart, because a hand that comes later takes more from the one than from the other.
     """
     fine = view.finer(FINER)
+    height, width = layers.owner.shape
+    sun = [apply(fine.image_from_table, np.array(polygon, np.float64)) - np.array(layers.offset_px) for polygon in light.sun_mm]
+    cast = layers.cast * blurred(filled((width, height), sun), max(0.5, light.penumbra_mm * fine.scale_px_mm)) if sun else layers.cast
+    layers = replace(layers, cast=cast)
+    bands = [layers.window(0, top, width, min(top + _BAND, height)) for top in range(0, height, _BAND)]
+    direct, around = zip(*(_lit(band, fine, light) for band in bands), strict=True)
+    return np.concatenate(direct), np.concatenate(around)
+
+
+_BAND = 32 * FINER
+"""Rows that are lit at once: few enough that what is reckoned of them stays near the processor, which takes half the time."""
+
+
+def _lit(layers: Layers, fine: Viewpoint, light: Light) -> tuple[Field, Field]:
+    """Light of some rows, whose `cast` has the edges of the sunlight in it."""
     shape = layers.owner.shape
     x, y = on_table(fine, layers.offset_px, shape)
-    lamp, eye = np.array(light.lamp_mm, np.float32), view.eye_mm.astype(np.float32)
+    lamp, eye = np.array(light.lamp_mm, np.float32), fine.eye_mm.astype(np.float32)
     to_x, to_y = lamp[0] - x, lamp[1] - y
     falloff = float(np.sum(lamp**2)) / (to_x**2 + to_y**2 + lamp[2] ** 2)
     to_x, to_y, to_z = _unit(to_x, to_y, float(lamp[2]))
@@ -228,9 +243,7 @@ def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Field, Field]:
     cosine = np.clip(n_x * half_x + n_y * half_y + n_z * half_z, 0, 1)
     lobe = layers.gloss * np.exp(layers.polish * (cosine - 1) * 4) * falloff * 4
     grazing = layers.gloss * (1 - np.clip(eye_z, 0, 1)) ** 3 * 6
-    sun = [apply(fine.image_from_table, np.array(polygon, np.float64)) - np.array(layers.offset_px) for polygon in light.sun_mm]
-    shone = layers.cast * blurred(filled(shape[::-1], sun), max(0.5, light.penumbra_mm * fine.scale_px_mm)) if sun else layers.cast
-    arriving = shone[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
+    arriving = layers.cast[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
     around = layers.contact[..., None] * np.array(light.ambient_rgb[::-1], np.float32)
     size = (shape[1] // FINER, shape[0] // FINER)
     direct = shrunk((layers.albedo * diffuse[..., None] + lobe[..., None]) * arriving, size)
