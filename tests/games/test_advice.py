@@ -191,7 +191,7 @@ def test_the_table_is_kept_and_a_broken_file_is_computed_anew(tmp_path: Path) ->
     assert load_table(options).start == first.start
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 @pytest.mark.parametrize("game", ["cubed", "crossword", "scramble"])
 def test_hints_about_dice_say_more_each_time_and_name_true_sets(game: str, seed: int) -> None:
     """D2: what is called a SET is one; the last hint is given again when more is asked for."""

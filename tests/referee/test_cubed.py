@@ -141,7 +141,7 @@ def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     assert table.director.state.winners == state.winners
 
 
-@pytest.mark.parametrize("seed", [2, 3, 4, 7])
+@pytest.mark.parametrize("seed", [2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4, 7))])
 def test_a_die_that_is_hardly_read_in_the_place_of_a_wild_is_asked_about(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """D9: the game would go on with the WILD there, and who exchanged it would not have it."""
     exchanged = []

@@ -410,7 +410,7 @@ def test_solitaire_is_followed_whatever_the_player_does(seed: int) -> None:
     assert people.needless == 0
 
 
-@pytest.mark.parametrize("seed", seeds(4, 60))
+@pytest.mark.parametrize("seed", seeds(2, 60))
 def test_whatever_people_do_the_points_are_theirs(seed: int) -> None:
     people = People(seed, unsure=0.03 if seed % 2 else 0.0)
     people.play()

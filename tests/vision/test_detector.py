@@ -371,7 +371,10 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     assert [px for _, px in seen] == list(looks.options.large_px)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100), (2003, 1127)])
+@pytest.mark.parametrize(
+    "size",
+    [(1280, 720), (960, 541), (200, 100), *(pytest.param(one, marks=pytest.mark.slow) for one in ((1281, 720), (384, 288), (2003, 1127)))],
+)
 @pytest.mark.parametrize("long_side_px", [160, 384, 768, 1100])
 def test_a_picture_is_shrunk_about_as_if_pixels_were_averaged(size: tuple[int, int], long_side_px: int) -> None:
     """As sharp, and nothing moves: both would show in the mean of what differs, and in how much the pictures vary."""

@@ -27,7 +27,7 @@ def right(dealt: Sequence[SetCard], style: DeckStyle) -> int:
     return (Counter(visionset.read(image, SET_CARDS_ALONE).pieces) & Counter(dealt)).total()
 
 
-@pytest.mark.parametrize("size", [0.8, 0.9, 1.2])
+@pytest.mark.parametrize("size", [0.8, *(pytest.param(size, marks=pytest.mark.slow) for size in (0.9, 1.2))])
 def test_smaller_and_larger_symbols_are_read(size: float) -> None:
     style = replace(
         USUAL,
@@ -43,9 +43,9 @@ def test_smaller_and_larger_symbols_are_read(size: float) -> None:
     "style",
     [
         pytest.param(replace(USUAL, stripe_pitch_mm=0.7, stripe_mm=0.28), id="fine"),
-        pytest.param(replace(USUAL, stripe_pitch_mm=2.0, stripe_mm=0.5, stripes_across=False), id="coarse"),
+        pytest.param(replace(USUAL, stripe_pitch_mm=2.0, stripe_mm=0.5, stripes_across=False), id="coarse", marks=pytest.mark.slow),
         pytest.param(replace(USUAL, stroke_mm=1.8), id="bold"),
-        pytest.param(replace(USUAL, width_mm=63.0, symbol_length_mm=48.0, symbol_width_mm=17.0), id="long"),
+        pytest.param(replace(USUAL, width_mm=63.0, symbol_length_mm=48.0, symbol_width_mm=17.0), id="long", marks=pytest.mark.slow),
     ],
 )
 def test_other_prints_are_read(style: DeckStyle) -> None:

@@ -38,7 +38,7 @@ def twelve():
     return visionset.read(sample("table-12.jpg")).sightings
 
 
-@pytest.mark.parametrize("share", [0.5, 0.3])
+@pytest.mark.parametrize("share", [pytest.param(0.5, marks=pytest.mark.slow), 0.3])
 @pytest.mark.parametrize("name", BY_KIND)
 def test_a_pale_table_is_read_as_a_colourful_one(name, share):
     options = ReadOptions(kinds=frozenset(BY_KIND[name]))

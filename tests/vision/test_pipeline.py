@@ -62,8 +62,10 @@ def test_outlines_lie_on_the_cards():
     assert_on_the_cards(image, outlines(read(image).sightings))
 
 
-@pytest.mark.parametrize("tilt_deg", [23.0, 66.0])
-@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("tilt_deg", "turned"),
+    [(23.0, True), (66.0, False), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((23.0, False), (66.0, True)))],
+)
 def test_a_table_at_a_flat_slant_is_read_in_a_stretched_picture(tilt_deg, turned):
     cards = SET_DECK[20:29]
     upright = table(list(cards), size_px=(1280, 720), tilt_deg=tilt_deg)
@@ -215,7 +217,7 @@ def test_a_picture_of_a_few_pixels_is_an_empty_table(width, height):
     assert len(read_whole_card(image).sightings) <= 1
 
 
-@pytest.mark.parametrize("confidence", [0.7, 0.95, 0.99, 1.0])
+@pytest.mark.parametrize("confidence", [0.95, 1.0, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.7, 0.99))])
 @pytest.mark.parametrize("sample", ["table-12.jpg", "pip_dice/colours.jpg", "playing_cards/fan.jpg"])
 def test_who_wants_surer_names_gets_fewer_and_no_others(sample, confidence):
     image = cv2.imread(str(SAMPLES / sample))

@@ -38,7 +38,7 @@ def drawn(style: DeckStyle, paint_bgr: tuple[float, float, float] = (0.5, 0.1, 0
     return cards
 
 
-@pytest.mark.parametrize("closeness", [1.06, 1.15, 1.3, 1.5])
+@pytest.mark.parametrize("closeness", [1.06, 1.5, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.15, 1.3))])
 @pytest.mark.parametrize("paint_bgr", [(0.5, 0.1, 0.4), (0.2, 0.2, 0.95), (0.75, 0.7, 0.8)])
 def test_the_symbols_of_all_cards_are_counted(closeness, paint_bgr):
     cards = drawn(deck(closeness), paint_bgr)
