@@ -32,7 +32,7 @@ class FindOptions:
     from 28 to 140 px are seen at each."""
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
     """Long sides at which dice are looked for besides, each a start of its own for the reader."""
-    die_range_px: tuple[float, float] = (12.0, 60.0)
+    die_range_px: tuple[float, float] = (12.0, 56.0)
     """Least and greatest side of a die in pictures of those sizes: the network has learned no others."""
     far_die_px: float = 45.0
     """Where a die is no larger than this in the largest of those pictures, all of that is looked at for others."""
