@@ -47,8 +47,8 @@ class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
     In `misreadings` is what cards were read as, with what they are. A correction sticks to its track, and so does passing over, until the
-    piece leaves or shows another side. A ghost goes when the piece is seen again, or something lies in its place. Pieces of other kinds
-    than the game's are passed over; where cards lie face up, one that was turned over lies there still.
+    piece leaves or shows another side. A ghost goes when the piece is seen again, something lies in its place, or the game has it there no
+    more. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was turned over lies there still.
     """
 
     def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece | None], None], is_face_up: bool = False) -> None:
@@ -115,6 +115,10 @@ class Eyes:
         if self.misreadings:
             there = pieces_in(history.state.to_json())
             self.misreadings = {was: truth for was, truth in self.misreadings.items() if piece_code(truth) in there}
+
+    def take_away(self, gone: Container[Piece]) -> None:
+        """Imagine pieces no longer that the game has there no more, such as those of a SET that was taken."""
+        self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if ghost.piece not in gone}
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:
         """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""

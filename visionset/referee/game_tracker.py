@@ -286,7 +286,7 @@ class GameTracker:
         return self._keep(event if event.at_s is not None else replace(event, at_s=max(self.now_s, self.state.clock_s)))
 
     def _keep(self, event: Event) -> Event:
-        before = self.state
+        before, lay = self.state, self.referee.lying(self.state)
         after = self.history.then(event)  # refused before it is logged
         try:
             self._log.append(event)
@@ -304,6 +304,7 @@ class GameTracker:
             mine = frozenset(self.referee.tracks_judged(before, event, self.table))
             self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]), mine)
             self.referee.went_on(before, event, after.state, self.table)
+        self.eyes.take_away(set(lay) - set(self.referee.lying(after.state)))
         return event
 
     def _without(self, count: int, instead: tuple[Event, ...]) -> tuple[int, tuple[Event, ...]]:

@@ -165,6 +165,21 @@ def parted(places: Places, gone: Sequence[int]) -> tuple[Trio, ...]:
     return ways[0] if len(ways) == 1 else ()
 
 
+def with_unseen(places: Places, seen: Compared) -> Trio:
+    """The places whose cards are gone, and with them those of cards that lie there unseen, where they are in one SET.
+
+    Nobody sees a card leave that was covered, or in a hand, when people said that it is there.
+    """
+    gone = set(seen.gone)
+    if not gone or seen.new:  # a new card may be one of these, misread
+        return seen.gone
+    unseen = {place for place, card in enumerate(places) if card is not None and card in seen.lying and track_of(seen.lying[card]) < 0}
+    # Two cards have one third, and one card is in few SETs: that the others of it lie unseen is hardly ever chance. Where more than one SET
+    # is possible nobody knows which was taken, and where no card is seen to be gone there is none.
+    ways = [trio for trio in find_sets(places) if gone < set(trio) <= gone | unseen]
+    return ways[0] if len(ways) == 1 else seen.gone
+
+
 def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:
     if not gone:
         return [()]

@@ -187,7 +187,7 @@ class ScrambleReferee(ThrowingReferee):
         if self._returning and not gone - self._returning:
             text = Message("scramble.text.put_back", pieces=tuple(gone.elements()))
             return Wait(text, EVERYONE, then=self._missing(state, table, gone, text))
-        return self._gone(state, table, gone, now_s)
+        return self._gone(state, table, gone, now_s, until_s)
 
     def _roll(self, state: ScrambleState, table: Table) -> Ruling:
         count = _to_roll(state)
@@ -207,18 +207,20 @@ class ScrambleReferee(ThrowingReferee):
         waiting = Wait(Message("scramble.wait.not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
         return self._resting.question(table, what_for) or waiting
 
-    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie], now_s: float) -> Ruling:
+    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie], now_s: float, until_s: float) -> Ruling:
+        whole = _with_unseen(table, gone)
+        if self._caller is None:  # a caller may be about to take a third die that is seen
+            gone = whole
         count = gone.total()
         names = tuple(gone.elements())
         if count > 3:
             return self._missing(state, table, gone, Message("scramble.differ.all_but_one", names=names))
         if count < 3:
             who = EVERYONE if self._caller is None else state.players[self._caller]
-            return Wait(
-                Message("scramble.wait.take_more", number=3 - count, names=names),
-                who,
-                then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
-            )
+            text = Message("scramble.wait.take_more", number=3 - count, names=names)
+            if whole != gone:
+                return Wait(text, who, until_s=until_s)
+            return Wait(text, who, then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)))
         if self._taker is not None and self._taker[0] == gone:
             return Play(Take(self._taker[1], self._places(state, table, gone)))
         if self._caller is not None and not self._may_be_of_another(now_s):
@@ -252,7 +254,7 @@ class ScrambleReferee(ThrowingReferee):
 
     def _places(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> tuple[int, ...]:
         """Positions of the dice that are gone: of equal dice those whose track is gone."""
-        there = set(tracks_of(table.sightings))
+        there = {track for track in tracks_of(table.sightings) if track >= 0}
         at: list[int] = []
         for face, count in gone.items():
             fitting = [place for place, die in enumerate(state.table) if die == face]
@@ -353,9 +355,10 @@ class ScrambleReferee(ThrowingReferee):
             return  # who is eager presses twice, and has no longer for it
         if self._caller is not None and 0 <= now_s - self._called_s <= self._held_s(gone):
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
-        is_asked = self._asked is not None and self._asked[0] == gone and now_s >= self._asked[1]
-        if self._caller is None and gone.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
-            raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(gone.elements()))))
+        whole = _with_unseen(table, gone)
+        is_asked = self._asked is not None and self._asked[0] == whole and now_s >= self._asked[1]
+        if self._caller is None and whole.total() == 3 and is_asked:  # the call may be that of somebody who sees another SET
+            raise RuleError(by_rule("D13", Message("scramble.refused.say_who_took", pieces=tuple(whole.elements()))))
         if self._caller is not None and now_s >= self._called_s:  # who holds nobody up, and may hold dice
             self._before = self._caller, now_s
         self._caller, self._called_s = player, now_s
@@ -407,6 +410,14 @@ class ScrambleReferee(ThrowingReferee):
             for name, dice in zip(state.players, state.taken, strict=True)
         ]
         return (*scores(state), *piles, Message("scramble.status.round_dice_table", number=len(state.finished) + 1, count=len(state.table)))
+
+
+def _with_unseen(table: Table, gone: Counter[SetDie]) -> Counter[SetDie]:
+    """The dice that are gone, and with two of them a third one that people said lies there unseen, where one alone makes a SET of them."""
+    # of fewer than two nothing can be told: a WILD that lies unseen makes a SET of many
+    unseen = {one.piece for one in table.sightings if track_of(one) < 0 and isinstance(one.piece, SetDie)} if gone.total() == 2 else ()
+    thirds = [die for die in unseen if find_sets([*gone.elements(), die])]
+    return gone + Counter(thirds) if len(thirds) == 1 else gone
 
 
 def _to_roll(state: ScrambleState) -> int:

@@ -13,7 +13,17 @@ from typing import Any, cast
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.card_table.places import wanted_cards
-from visionset.games.card_table.referee import CardReferee, Compared, Trio, cards_at, compare_layout, parted, sets_among, taken_first
+from visionset.games.card_table.referee import (
+    CardReferee,
+    Compared,
+    Trio,
+    cards_at,
+    compare_layout,
+    parted,
+    sets_among,
+    taken_first,
+    with_unseen,
+)
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, PayForHint, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
@@ -104,7 +114,7 @@ class SetCardsReferee(CardReferee):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        trio = None if seen.twice else taken_first(state.table, with_unseen(state.table, seen), seen.new, self._spots)
         if trio is not None:
             return self._whose(state, cards_at(state.table, trio), now_s)
         differ = self._unlike(state, table, seen)
@@ -132,25 +142,26 @@ class SetCardsReferee(CardReferee):
     def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Ruling:
         waiting = [claim for claim in state.claims if claim.is_open]
         shown = {place for claim in state.claims for place in claim.cards}
-        fresh = tuple(place for place in seen.gone if place not in shown)
+        fresh, whole = (tuple(place for place in gone if place not in shown) for gone in (seen.gone, with_unseen(state.table, seen)))
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
-            reading: Ruling = self._known(state, waiting, {*fresh, *shown}, now_s)
-            if reading is None:
-                parting = self._tied if len(waiting) > 1 else self._alone
-                reading = parting(state, waiting, fresh, seen, now_s)
+            reading: Ruling = self._known(state, waiting, {*whole, *shown}, now_s)
+            if reading is None and len(waiting) > 1:
+                reading = self._tied(state, waiting, whole, seen, now_s)
+            elif reading is None:  # who is alone may be about to take a third card that is seen
+                reading = self._alone(state, waiting, fresh, seen, now_s)
             if reading is not None:
                 return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
         if seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown):
             differ = self._unlike(state, table, seen)
             return None if differ is None else replace(differ, game_right=(void,))
         first = waiting[0]
-        if len(waiting) == 1 and len(fresh) == 2 and (whole := self._with_shared(state, fresh, shown)) is not None:
-            return self._take(state, first, whole, now_s)
+        if len(waiting) == 1 and len(fresh) == 2 and (shared := self._with_shared(state, fresh, shown)) is not None:
+            return self._take(state, first, shared, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
-        then = self._at_the_limit(state, first, fresh, shown, moved, now_s)
+        then = self._at_the_limit(state, first, fresh if moved else whole, shown, moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         if moved:
@@ -228,12 +239,12 @@ class SetCardsReferee(CardReferee):
                 moved.append(place)
         return tuple(moved) if len(moved) <= 3 else ()
 
-    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int], moved: Trio, now_s: float) -> Event:
-        """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
-        taken = tuple(sorted({*fresh, *moved}))
-        if moved and len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
+    def _at_the_limit(self, state: SetCardsState, claim: Claim, gone: Trio, shown: set[int], moved: Trio, now_s: float) -> Event:
+        """What an overdue caller gets; cards that nobody sees count, and in a tie those that make a SET with the other caller's (S6)."""
+        taken = tuple(sorted({*gone, *moved}))
+        if len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
             return Take(claim.player, taken, at_s=self._at(state, claim, now_s))
-        if fresh and (whole := self._with_shared(state, fresh, shown)) is not None:
+        if gone and (whole := self._with_shared(state, gone, shown)) is not None:
             return Take(claim.player, whole, at_s=self._at(state, claim, now_s))
         return GiveUp(claim.player, at_s=max(state.clock_s, claim.called_s + state.options.take_limit_s))
 
@@ -320,7 +331,7 @@ class SetCardsReferee(CardReferee):
         if self._returning - {one.piece for one in table.sightings}:
             raise RuleError(by_rule("S5", Message("set.refused.cards_lie_first")))
         seen = compare_layout(state.table, table)
-        if state.phase is Phase.OPEN and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
+        if state.phase is Phase.OPEN and (trio := taken_first(state.table, with_unseen(state.table, seen), seen.new, self._spots)):
             cards = cards_at(state.table, trio)
             is_asked = self._asked is not None and self._asked[0] == cards and at_s >= self._asked[1]
             if seen.new or is_asked:  # the call may be that of somebody who sees another SET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.card_table.referee import CardReferee, taken_first
+from visionset.games.card_table.referee import CardReferee, taken_first, with_unseen
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
@@ -37,7 +37,7 @@ class SolitaireReferee(CardReferee):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        trio = None if seen.twice else taken_first(state.table, with_unseen(state.table, seen), seen.new, self._spots)
         if trio is not None:
             return Play(Take(trio))
         if seen.new or seen.twice or len(seen.gone) > 3:

@@ -1,0 +1,209 @@
+"""Pieces that lie there unseen, as the game is right: nobody sees them leave, and a SET with them counts all the same."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_director import twelve
+from tests.referee.test_scramble_fairness import FACES, SETS, Round
+from tests.referee.test_set_cards import begun
+from tests.referee.test_set_takes import a_set, asked, lift, put_back, refill, settle, told_first
+from tests.referee.test_solitaire import begun as alone
+from visionset.games.card_table.referee import Compared, with_unseen
+from visionset.games.set_cards.rules import Phase
+from visionset.games.sets import find_sets, is_set
+from visionset.messages import at_table
+from visionset.pieces import SET_DECK, SetCard
+from visionset.referee.player_input import Answer, CallSet, GameIsRight
+from visionset.table import Sighting
+
+_ANYWHERE = np.zeros((4, 2))
+
+
+def hidden(places: int, is_said: bool = True) -> tuple[TableTop, tuple[int, ...]]:
+    """A layout with a SET of which so many cards lie under something, as all agree or nobody minds."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    for place in trio[:places]:
+        lift(table, (place,))
+        settle(table)
+        table.wait(3)
+        assert "without a call" in at_table(table.director.showing.differ)
+        if is_said:
+            table.say(GameIsRight())
+        else:
+            table.wait(125)
+    assert table.director.showing.differ == ""
+    return table, trio
+
+
+@pytest.mark.parametrize("is_said", [True, False])
+@pytest.mark.parametrize("unseen", [1, 2])
+def test_a_set_with_a_card_that_lies_unseen_counts_for_its_caller(unseen: int, is_said: bool) -> None:
+    """S5: three cards were taken, though the camera has seen one or two of them leave."""
+    table, trio = hidden(unseen, is_said)
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio[unseen:])
+    settle(table)
+    table.wait(1)
+    assert table.director.state.phase is Phase.CALLED  # a third card that is seen may follow
+    table.wait(9)
+    assert table.director.state.scores == (0, 1, 0)
+    assert "deal 3 cards" in told_first(table)
+    refill(table, trio)
+    settle(table)
+    table.wait(3)
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+    assert table.director.state.pack_left == 66
+
+
+def test_a_card_that_lies_unseen_makes_no_other_cards_a_set() -> None:
+    """S5: two cards that make no SET with it cost a point, and so do three of which two would make one."""
+    for third in (False, True):
+        table, trio = hidden(1)
+        other = next(place for place in range(12) if place not in trio)
+        places = (*trio[1:], other) if third else (trio[1], other)
+        table.say(CallSet(1))
+        table.wait(1)
+        cards = lift(table, places)
+        settle(table)
+        table.wait(10)
+        assert table.director.state.scores == (0, -1, 0)
+        put_back(table, places, cards)
+        table.wait(2)
+        assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+
+
+@pytest.mark.parametrize("answer", [2, 0])
+def test_without_a_call_people_say_who_took_a_set_with_a_card_that_lies_unseen(answer: int) -> None:
+    """S4: as for three cards that are seen to leave; what nobody took goes back, but for the card that lies there."""
+    table, trio = hidden(1)
+    cards = lift(table, trio[1:])
+    settle(table)
+    table.wait(300)
+    assert asked(table).startswith("Who took ")
+    assert table.director.state.scores == (0, 0, 0)
+    table.say(CallSet(1))
+    assert "who took" in at_table(table.director.showing.notice)
+    table.say(Answer(answer))
+    assert table.director.state.scores == (0, 0, int(answer == 2))
+    if not answer:
+        put_back(table, trio[1:], cards)
+        table.wait(2)
+        assert (len(table.events), table.director.showing.differ) == (1, "")
+
+
+def test_a_tie_about_a_set_with_a_card_that_lies_unseen_is_settled_by_people() -> None:
+    """S6."""
+    table, trio = hidden(1)
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, trio[1:])
+    settle(table)
+    table.wait(1)
+    assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
+    table.say(Answer(2))
+    table.wait(10)
+    assert table.director.state.scores == (0, -1, 1)
+
+
+def test_cards_that_were_in_a_hand_for_long_make_a_set_with_the_third_in_solitaire() -> None:
+    """S11: with nobody to say anything the game settles by itself that two cards lie there."""
+    table = alone()
+    twelve(table)
+    trio = a_set(table)
+    lift(table, trio[:2])
+    settle(table)
+    table.wait(155)
+    lift(table, trio[2:])
+    settle(table)
+    assert table.director.state.scores == (1,)
+    refill(table, trio)
+    settle(table)
+    table.wait(3)
+    assert (table.director.showing.differ, table.director.state.pack_left) == ("", 66)
+
+
+def test_what_lies_unseen_counts_as_gone_only_where_one_set_alone_can_hold_what_is_gone() -> None:
+    rng = random.Random(0)
+    completed = 0
+    for _ in range(3000):
+        layout = tuple(rng.sample(SET_DECK, 12))
+        gone = tuple(sorted(rng.sample(range(12), rng.choice([0, 1, 2, 2, 3]))))
+        unseen = set(rng.sample([place for place in range(12) if place not in gone], rng.randrange(5)))
+        lying = {
+            card: Sighting(
+                card.kind, outline_px=_ANYWHERE, piece=card, confidence=1.0, guess=None, track=-1 - place if place in unseen else place
+            )
+            for place, card in enumerate(layout)
+            if place not in gone
+        }
+        whole = with_unseen(layout, Compared(lying, gone, (), (), ()))
+        ways = [
+            one for one in combinations(range(12), 3) if gone and set(gone) < set(one) <= {*gone, *unseen} and is_set(*_at(layout, one))
+        ]
+        assert whole == (ways[0] if len(ways) == 1 else gone)
+        completed += whole != gone
+        one = Sighting(SET_DECK[0].kind, _ANYWHERE, next(card for card in SET_DECK if card not in layout), 1.0, None, 99)
+        assert with_unseen(layout, Compared(lying, gone, (one,), (), ())) == gone
+    assert completed > 30
+
+
+def _at(layout: tuple[SetCard, ...], places: tuple[int, int, int]) -> tuple[SetCard, SetCard, SetCard]:
+    first, second, third = (layout[place] for place in places)
+    return first, second, third
+
+
+@pytest.mark.parametrize("is_called", [True, False])
+@pytest.mark.parametrize("answer", [2, 0])
+def test_people_say_who_took_a_set_with_a_die_that_lies_unseen(is_called: bool, answer: int) -> None:
+    """D13: a caller may still take a third die that is seen, so that it is asked when the call is over."""
+    played, trio = Round(), SETS[0]
+    table = played.table
+    played.lift(trio[:1])
+    table.next()
+    table.wait(2)
+    table.say(GameIsRight())
+    if is_called:
+        table.say(CallSet(1))
+    played.lift(trio[1:])
+    table.wait(2)
+    assert ("who took" in asked(table)) is not is_called
+    table.wait(10)
+    assert "who took" in asked(table)
+    table.say(Answer(answer))
+    assert table.director.state.scores == (0, int(answer == 2), 0)
+    if answer:
+        assert len(table.director.state.table) == 39
+    else:
+        played.put_back(trio[1:])
+    table.wait(2)
+    assert (table.director.showing.differ, asked(table)) == ("", "")
+    other = next(one for one in find_sets(FACES) if not set(one) & set(trio))
+    table.say(CallSet(2))
+    played.lift(other)
+    assert table.director.state.scores == (0, int(answer == 2), 1)
+
+
+def test_one_die_alone_asks_nothing_though_a_wild_lies_unseen() -> None:
+    """D3: with a WILD any two dice are a SET."""
+    played = Round()
+    table = played.table
+    wild = next(place for place, face in enumerate(FACES) if face.is_wild)
+    other = next(place for place, face in enumerate(FACES) if not face.is_wild)
+    played.lift((wild,))
+    table.next()
+    table.wait(2)
+    table.say(GameIsRight())
+    played.lift((other,))
+    table.wait(2)
+    assert asked(table) == ""
+    assert "take 2 more" in told_first(table)
