@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
+from tests.referee.test_solitaire import begun as alone
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.english_sets import rules as english_sets
@@ -28,7 +30,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, Dispute, Move, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, NoSet, TableIsRight, Undo
 from visionset.table import Guess
 
 
@@ -230,9 +232,8 @@ def test_who_goes_by_the_right_piece_meets_it_again() -> None:
     assert table.director.showing.question is None
 
 
-def test_nothing_can_be_disputed_before_anything_was_judged() -> None:
+def test_nothing_can_be_disputed_before_anything_was_dealt() -> None:
     table = begun()
-    layout(table, 0.97)
     table.say(Dispute())
     assert "nothing to dispute" in str(table.director.showing.notice)
 
@@ -405,3 +406,104 @@ def test_a_drawn_card_is_disputed_too() -> None:
     again = history.then(correct)
     assert again.standing[number] == english_sets.Starter(other, at_s=starter.at_s)
     assert again.then(again.correction(number, 0, starter.card)).standing == history.standing
+
+
+def one_misread(has_set: bool, make: Callable[[], TableTop] = begun) -> tuple[TableTop, SetCard, SetCard]:
+    """Twelve cards of which one is surely read as another for good, so that there is a SET that is none, or none though there is one.
+
+    The table, what the card is, what it is read as.
+    """
+    rng = random.Random(1)
+    while True:
+        cards = rng.sample(SET_DECK, 12)
+        read = (other_shading(cards[0]), *cards[1:])
+        if read[0] not in cards and bool(find_sets(cards)) is has_set and bool(find_sets(read)) is not has_set:
+            break
+    table = make()
+    for place, card in enumerate(read):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    return table, cards[0], read[0]
+
+
+def dispute_lying(table: TableTop, read: SetCard, truth: SetCard) -> None:
+    table.say(Dispute())
+    for wanted in (read, truth):
+        while (question := table.director.showing.question) is not None:
+            if any(option.text.startswith(at_table(wanted)) for option in question.options):
+                break
+            table.say(Answer(len(question.options)))
+        choose(table, at_table(wanted))
+
+
+@pytest.mark.parametrize("goes_on", ["", "vote", "call"])
+def test_look_again_ends_when_the_misread_card_that_lies_there_is_disputed(goes_on: str) -> None:
+    """S8: whoever sees no SET need not lay three cards by force; what came of it meanwhile stands."""
+    table, truth, read = one_misread(has_set=False)
+
+    def vote() -> None:
+        for player in (1, 2):
+            table.say(NoSet(player))
+
+    vote()
+    told = [one.text for one in table.director.showing.told]
+    assert told == ["look again", "if there is none, dispute the card that was read wrongly"]
+    if goes_on == "vote":
+        vote()
+    elif goes_on == "call":
+        table.say(CallSet(1))
+        table.wait(10)
+    points = table.director.state.scores
+    dispute_lying(table, read, truth)
+    state = table.director.state
+    assert (truth in state.table, read in state.table, state.scores) == (True, False, points)
+    table.wait(2)
+    if goes_on:
+        vote()
+    assert table.director.state.phase is Phase.DEAL
+    assert len(table.director.state.table) == 15
+    assert table.director.showing.differ == ""
+    for place, card in enumerate([card for card in SET_DECK if card not in state.seen][:3], 12):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.wait(2)
+    assert table.director.state.phase is Phase.OPEN
+    assert [one.text for one in table.director.showing.told if "dispute" in one.text] == []
+
+
+def test_a_misread_card_that_hides_the_only_set_is_disputed_before_the_vote() -> None:
+    table, truth, read = one_misread(has_set=True)
+    dispute_lying(table, read, truth)
+    for player in (1, 2):
+        table.say(NoSet(player))
+    assert table.director.state.look_again
+    pick(table, find_sets(table.director.state.table)[0])
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_a_misread_card_is_disputed_in_solitaire_and_where_all_have_agreed_how_the_table_lies() -> None:
+    table, truth, read = one_misread(has_set=False, make=alone)
+    table.lay(next(card for card in SET_DECK if card not in (*table.director.state.seen, truth)), spot(12), sure=True)
+    table.settle()
+    table.wait(2)
+    table.say(TableIsRight())
+    assert isinstance(table.events[-1], Amend)
+    dispute_lying(table, read, truth)
+    assert truth in table.director.state.table
+    assert read not in table.director.state.table
+
+
+def test_only_cards_that_are_seen_to_lie_there_since_they_were_dealt_are_disputed() -> None:
+    table, *_ = one_misread(has_set=True)
+    hidden, moved = list(table.lying)[:2]
+    table.take(hidden)
+    table.hand()
+    table.settle()
+    table.wait(3)
+    table.say(GameIsRight())
+    table.move(moved, (1100.0, 600.0))
+    table.lay(next(card for card in SET_DECK if card not in table.director.state.seen), (1000.0, 600.0), sure=True)
+    table.settle()
+    director = table.director
+    lying = director.referee.disputable(director.history, director._game.table)
+    assert {one.exhibit.track for one in lying} == set(list(table.lying)[:11])

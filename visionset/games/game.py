@@ -242,7 +242,7 @@ class History:
         """Tell an event otherwise; where what came later contradicts that, only the points follow.
 
         What rests on the piece and would not have been allowed with it as it is brought nobody anything; nor did what came after an end
-        to which it leads.
+        to which it leads. Refused is what would change neither points nor pieces.
         """
         told, was = self._otherwise(self.told, correct), read_off(self.told[correct.number])[correct.place]
         history, refused = self._follow(told)
@@ -257,13 +257,15 @@ class History:
             points = tuple(now + a - b for now, a, b in zip(points, more, less, strict=True))
         if not isinstance(refused, _OtherPieces) and self._changed_nothing(len(history.standing), told):
             return self._as_told(told[: len(history.standing)], was, correct)
-        if max(reached, later) <= correct.number or (self.told == self.standing and not any(points)):
-            raise refused
         mended = self._followed(Mended(points, was, correct.piece))
+        is_renamed = pieces_in(mended.state.to_json()) != pieces_in(self.state.to_json())
+        if max(reached, later) <= correct.number or (self.told == self.standing and not any(points) and not is_renamed):
+            raise refused
         name = Message(f"event.{self.standing[len(history.standing)].name}")
         mended = replace(mended, told=(*told, mended.standing[-1]))
         void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
-        return mended._noting(together(self._mended_words(was, correct, mended.state), void if is_void else kept))
+        why = void if is_void else kept if any(points) else ""
+        return mended._noting(together(self._mended_words(was, correct, mended.state), why))
 
     def _changed_nothing(self, since: int, told: tuple[Event, ...]) -> bool:
         """Whether all events since one are takes that changed neither points nor table, such as one that won a roll-off."""

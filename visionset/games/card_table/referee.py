@@ -15,15 +15,17 @@ from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together, trios
 from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
-from visionset.games.correction import Correct
+from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.sets import find_sets
 from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
+from visionset.referee.eyes import seen_as
 from visionset.referee.game_referee import (
     Differ,
     GameReferee,
+    Lying,
     Mark,
     Play,
     RefereeOptions,
@@ -328,6 +330,19 @@ class CardReferee(GameReferee):
     def lying(self, state: Any) -> tuple[Piece, ...]:
         """The cards on their places."""
         return tuple(card for card in state.table if card is not None)
+
+    def disputable(self, history: History, table: Table) -> Sequence[Lying]:
+        """Cards that lie there as they were dealt: a misread one may hide the only SET, or be taken for one of a SET (S8)."""
+        state = history.state
+        if state.is_over:
+            return ()
+        came: dict[str | int, tuple[int, int]] = {}
+        for number, (before, event) in enumerate(zip(history.before, history.told, strict=True)):
+            if getattr(before, "finished", ()) == getattr(state, "finished", ()):
+                came |= {code: (number, place) for place, code in enumerate(read_off(event))}
+        seen = compare_layout(state.table, table)
+        lying = [(card, one) for card, one in seen.lying.items() if card in state.table and track_of(one) >= 0 and one not in seen.twice]
+        return [Lying(seen_as(card, one), *came[code]) for card, one in lying if (code := piece_code(card)) in came]
 
     def corrected(self, after: Any, table: Table) -> None:
         """Remember which cards have to go back, and which have been won and lie there."""

@@ -346,7 +346,8 @@ class SetCardsReferee(CardReferee):
 
     def told(self, state: SetCardsState, now_s: float) -> tuple[Told, ...]:
         """What is to do, with the hint that was asked for; of a call its time is shown."""
-        return self._hints.told() if state.phase is Phase.CALLED else super().told(state, now_s)
+        told = self._hints.told() if state.phase is Phase.CALLED else super().told(state, now_s)
+        return (*told, Told(EVERYONE, Message("set.text.misread"))) if state.look_again else told
 
     def is_timed(self, state: SetCardsState) -> bool:
         """While somebody's call runs."""
