@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.referee.tabletop import TableTop
 from tests.referee.test_director import no_set, twelve
-from tests.referee.test_set_cards import begun
+from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first, two_sets
 from visionset.games.set_cards.rules import GiveUp, Phase
+from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.referee.game_referee import Tone
-from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Next, NoSet, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Undo
 from visionset.table import Settled
 
 
@@ -344,3 +347,58 @@ def test_next_after_cards_were_laid_aside_ends_the_call_and_dates_nothing_ahead(
     table.say(Next())
     assert table.director.state.scores == (0, 1, 0)
     assert table.director.state.clock_s <= table.now_s
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_card_that_is_read_as_another_one_that_lies_there_stays_what_it_was(is_first: bool) -> None:
+    """S5: of two cards of one name the game keeps the one that lies where that card lay, wherever the other one is."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    others = [place for place in range(12) if place not in trio]
+    misread, named = (table.track(table.director.state.table[place]) for place in (trio[0], others[0 if is_first else -1]))
+    tracks = [misread, *(table.track(table.director.state.table[place]) for place in trio[1:])]
+    table.lying[misread] = replace(table.lying[misread], piece=table.lying[named].piece)
+    settle(table)
+    table.wait(2)
+    assert "lies there twice" in at_table(table.director.showing.differ)
+    table.say(GameIsRight())
+    assert table.director.showing.differ == ""
+    table.say(CallSet(1))
+    for track in tracks:
+        table.take(track)
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_dealt_card_that_is_read_as_one_that_lies_there_hides_no_set_with_that_one(is_first: bool) -> None:
+    """S5: the new card is passed over, and a SET with the old one counts."""
+    for seed in range(100):
+        table = begun()
+        cards = twelve(table, seed)
+        if not find_sets(table.director.state.table):
+            continue
+        places = a_set(table)
+        table.say(CallSet(1))
+        lift(table, places)
+        settle(table)
+        new = fresh(table, 3)
+        rest = [card for card in table.director.state.table if card is not None]
+        named, lying = rest[0 if is_first else -1], [*rest, *new[1:]]
+        trio = next((one for one in find_sets(lying) if lying.index(named) in one), ())
+        if trio:
+            break
+    for place, card in zip(places, (named, *new[1:]), strict=True):
+        table.lay(card, spot(place), sure=True)
+    settle(table)
+    table.wait(2)
+    table.say(GameIsRight())
+    table.next()  # there is no third card that can be read
+    table.wait(1)
+    table.say(CallSet(2))
+    where = spot(cards.index(named))
+    for card in (lying[place] for place in trio):
+        table.take(table.track(card, where if card == named else None))
+    settle(table)
+    assert table.director.state.scores == (0, 1, 1)

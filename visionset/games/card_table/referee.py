@@ -369,14 +369,15 @@ class CardReferee(GameReferee):
     def _compared(self, state: LayoutState, table: Table) -> Compared:
         """Compare the table with the game, and remember where its cards lie."""
         seen = compare_layout(state.table, table)
-        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        twice = {one.piece for one in seen.twice}
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table and card not in twice})
         return seen
 
     def _layout_differs(self, state: LayoutState, table: Table, seen: Compared, closed: dict[str, Any]) -> Differ | None:
         """Say how the table differs from the game; None where every card of the game lies there and no other."""
-        if seen.twice:
-            return Differ(Message("set.differ.twice", card=seen.twice[0].piece), tracks_of(seen.twice[1:2]))
         gone = state.cards_at(seen.gone)
+        if seen.twice:
+            return self._twice(gone, seen)
         pairs, extra = replaced_in_place(gone, seen.new, self._spots)
         swapped = tuple((track_of(one), card) for card, one in pairs)
         missing = [card for card in gone if card not in dict(pairs)]
@@ -393,6 +394,16 @@ class CardReferee(GameReferee):
             return None
         right = self._as_it_lies(state, seen, closed)
         return Differ(together(*words), tracks_of(extra), swapped, self._spots.ghosts(missing), right)
+
+    def _twice(self, gone: Sequence[SetCard], seen: Compared) -> Differ:
+        """Say which card was read twice; the one that lies further from where that card lay is another one, such as one that is gone."""
+        card = seen.twice[0].piece
+        both = [one for one in reversed(seen.twice) if one.piece == card]
+        lay = self._spots.of([card] if isinstance(card, SetCard) else [])
+        other = max(both, key=lambda one: sum(distance_px(one.outline_px, place) for place in lay))
+        pairs, extra = replaced_in_place(gone, [other], self._spots)
+        swapped = tuple((track_of(one), known) for known, one in pairs)
+        return Differ(Message("set.differ.twice", card=card), tracks_of(extra), swapped)
 
     def _dealing(self, state: Any, table: Table, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
