@@ -12,7 +12,7 @@ from visionset.games.cubed.rules import Phase
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import Option
-from visionset.referee.player_input import Answer, CallSet, Dispute, Next, NoSet, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, NoSet, TableIsRight, Undo
 
 NAMES = ("Ann", "Bo", "Cy")
 A_SET = ("1-red-oval", "2-red-oval", "3-red-oval")
@@ -205,3 +205,32 @@ def test_after_a_dispute_about_the_turn_that_runs_its_dice_are_taken_back_and_ot
     evening.settle()
     table.wait(1.0)
     assert (table.director.state.scores, table.director.showing.differ) == ((3, 3), "")
+
+
+@pytest.mark.parametrize("is_by_key", [True, False])
+def test_dice_that_are_laid_before_next_count_in_the_turn_of_who_laid_them(is_by_key: bool) -> None:
+    """D6: four dice are too many for one turn, but two of them are those of who is next."""
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    lay(evening, A_SET)
+    for (row, col), number in zip(logo(table)[:2], (1, 2), strict=True):
+        for below, color in ((1, "green"), (2, "purple")):
+            evening.lay((row + below, col), SetDie.parse(f"{number}-{color}-oval"), None)
+        evening.settle()
+        table.wait(1.0)
+    assert "4 lie there" in table.director.showing.told[0].text
+    if is_by_key:
+        table.next()
+        table.say(GameIsRight())
+    else:
+        table.wait(200.0)
+    points = table.director.state.scores
+    table.next()
+    assert table.director.state.current == 2
+    table.wait(3.0)
+    assert "if it was laid, say that the table is right" in at_table(table.director.showing.differ)
+    table.say(TableIsRight())
+    assert table.director.state.scores == (*points[:2], points[2] + 3)
+    table.wait(5.0)
+    table.next()
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.EXTRA, "")

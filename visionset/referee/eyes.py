@@ -47,8 +47,9 @@ class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
     In `misreadings` is what cards were read as, with what they are. A correction sticks to its track, and so does passing over, until the
-    piece leaves or shows another side. A ghost goes when the piece is seen again, something lies in its place, or the game has it there no
-    more. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was turned over lies there still.
+    piece leaves or shows another side; what lay there too early may count again as the game goes on. A ghost goes when the piece is seen
+    again, something lies in its place, or the game has it there no more. Pieces of other kinds than the game's are passed over; where cards
+    lie face up, one that was turned over lies there still.
     """
 
     def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece | None], None], is_face_up: bool = False) -> None:
@@ -60,6 +61,7 @@ class Eyes:
         self._corrected: dict[int, Piece] = {}
         self._as_misread: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
+        self._not_yet: set[int] = set()  # those of them that are no part of the game as it stands
         self._ghosts: dict[int, Sighting] = {}
         self._said: list[tuple[Piece, Piece]] = []
         self.misreadings: dict[Piece, Piece] = {}
@@ -173,6 +175,7 @@ class Eyes:
     def overrule(self, differ: Differ) -> None:
         """The game is right: pass over what it does not know, keep what it has."""
         self.pass_over(differ.extra)
+        self._not_yet |= set(differ.extra)
         for track, piece in differ.swapped:
             self.settle(track, piece)
         for ghost in differ.missing:
@@ -182,6 +185,11 @@ class Eyes:
     def pass_over(self, tracks: tuple[int, ...]) -> None:
         """Look past pieces until they leave."""
         self._passed_over |= {track for track in tracks if track >= 0}
+
+    def count_again(self) -> None:
+        """Pass over no longer what was no part of the game as it stood."""
+        self._passed_over -= self._not_yet
+        self._not_yet = set()
 
     def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
         """Drop ghosts that the game no longer wants; True where there were some."""

@@ -445,6 +445,10 @@ class GameReferee(ABC):
         """Whether the rules judge what somebody took to be wrong, so that the readings should be beyond doubt first."""
         return False
 
+    def counts_again(self, event: Event) -> bool:
+        """Whether pieces that were passed over as too early may count after this."""
+        return False
+
     def is_midway(self, state: Any) -> bool:
         """Whether the state lies within what people do in one go: nobody takes back half of it."""
         return False

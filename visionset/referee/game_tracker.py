@@ -305,6 +305,8 @@ class GameTracker:
             self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]), mine)
             self.referee.went_on(before, event, after.state, self.table)
         self.eyes.take_away(set(lay) - set(self.referee.lying(after.state)))
+        if self.referee.counts_again(event):
+            self.eyes.count_again()
         return event
 
     def _without(self, count: int, instead: tuple[Event, ...]) -> tuple[int, tuple[Event, ...]]:

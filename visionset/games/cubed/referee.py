@@ -106,6 +106,10 @@ class CubedReferee(GameReferee):
         """A die that is about to be laid, and whatever the game goes on from by itself."""
         return state.phase in (Phase.WILD_ROLL, Phase.DRAW, Phase.ROLL_ALL) or not state.hides_hands
 
+    def counts_again(self, event: Event) -> bool:
+        """Dice that were laid before "next" may be those of who is next."""
+        return isinstance(event, EndTurn)
+
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
