@@ -15,7 +15,7 @@ from visionset.games.base import Event
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Next, Said
-from visionset.table import Appeared, Change, Guess, Moved, Settled, Sighting, Swapped, Table, Taken, Thrown
+from visionset.table import Appeared, Change, Guess, Moved, Settled, Sighting, Swapped, Table, Taken, Thrown, TurnedOver
 
 SIZES_PX = {Kind.SET_CARD: (90.0, 60.0), Kind.PLAYING_CARD: (60.0, 90.0), Kind.SET_DIE: (30.0, 30.0), Kind.PIP_DIE: (30.0, 30.0)}
 ALL: dict[Kind, Sequence[Piece]] = {
@@ -230,6 +230,8 @@ class TableTop:
                 ]
                 now = self._numbered(one)
                 changes.append(Swapped(self._numbered(near[0]), now) if near else Appeared(now))
+            elif before.kind is not one.kind:
+                changes.append(TurnedOver(self._numbered(before), self._numbered(one)))
             elif track in self._rolled:
                 changes.append(Thrown(self._numbered(before), self._numbered(one)))
             elif not np.allclose(before.outline_px, one.outline_px):

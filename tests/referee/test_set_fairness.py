@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, se
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
 from visionset.messages import at_table
+from visionset.pieces import Kind, SetCard
 from visionset.referee.game_referee import Tone
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Undo
 from visionset.table import Settled
@@ -402,3 +404,63 @@ def test_a_dealt_card_that_is_read_as_one_that_lies_there_hides_no_set_with_that
         table.take(table.track(card, where if card == named else None))
     settle(table)
     assert table.director.state.scores == (0, 1, 1)
+
+
+def turn_down(table: TableTop, places: tuple[int, ...]) -> list[int]:
+    tracks = [table.track(table.director.state.table[place]) for place in places]
+    for track in tracks:
+        table.lying[track] = replace(table.lying[track], kind=Kind.CARD_BACK, piece=None, guess=None)
+    settle(table)
+    return tracks
+
+
+def turn_up(table: TableTop, tracks: list[int], cards: Sequence[SetCard | None]) -> None:
+    for track, card in zip(tracks, cards, strict=True):
+        table.lying[track] = replace(table.lying[track], kind=Kind.SET_CARD, piece=card)
+        settle(table)
+        table.wait(2)
+
+
+@pytest.mark.parametrize("seconds", [1, 60])
+def test_new_cards_that_are_laid_face_down_in_the_places_of_a_call_cost_its_caller_nothing(seconds: int) -> None:
+    """S4: a back that shows where a card lay is that card turned over, or another one: only its face tells."""
+    table, places = bo_has_called()
+    tracks = turn_down(table, places)
+    table.wait(seconds)
+    assert (table.director.state.scores, table.director.showing.differ) == ((0, 0, 0), "")
+    turn_up(table, tracks, fresh(table, 3))
+    assert table.director.state.scores == (0, 1, 0)
+    assert [event.name for event in table.events] == ["deal", "call", "take", "deal"]
+
+
+@pytest.mark.parametrize("seconds", [1, 60])
+def test_cards_that_are_turned_over_in_a_call_are_not_taken(seconds: int) -> None:
+    """S4: nor do they give its caller more time."""
+    table, places = bo_has_called()
+    cards = [table.director.state.table[place] for place in places]
+    tracks = turn_down(table, places)
+    table.wait(seconds)
+    turn_up(table, tracks, cards)
+    table.wait(8)
+    assert table.director.state.scores == (0, -1, 0)
+    assert [event.name for event in table.events] == ["deal", "call", "give_up"]
+
+
+def test_next_ends_a_call_in_which_a_card_lies_face_down_for_good() -> None:
+    table, places = bo_has_called()
+    turn_down(table, places[:1])
+    table.next()
+    table.wait(60)
+    assert table.director.state.scores == (0, 0, 0)
+    assert [one.text for one in table.director.showing.told][1].startswith("what was taken is told when all cards lie face up, or say next")
+    table.next()
+    assert table.director.state.scores == (0, -1, 0)
+
+
+def test_a_card_that_lies_face_down_since_before_the_call_gives_nobody_time() -> None:
+    table = begun()
+    twelve(table)
+    turn_down(table, (0,))
+    table.say(CallSet(1))
+    table.wait(8)
+    assert table.director.state.scores == (0, -1, 0)

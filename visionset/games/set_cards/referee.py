@@ -6,7 +6,7 @@ Longer than most modules: a call, what is taken by it and what is asked about it
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -28,11 +28,25 @@ from visionset.games.game import History
 from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, PayForHint, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
-from visionset.pieces import Piece, SetCard
-from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, distance_px, scores
+from visionset.pieces import Kind, Piece, SetCard
+from visionset.referee.game_referee import (
+    Differ,
+    Option,
+    Play,
+    Question,
+    RefereeOptions,
+    Ruling,
+    Told,
+    Unsure,
+    Wait,
+    distance_px,
+    scores,
+    track_of,
+    tracks_of,
+)
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.referee.recall import steps
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table, TurnedOver
 
 
 class SetCardsReferee(CardReferee):
@@ -50,6 +64,7 @@ class SetCardsReferee(CardReferee):
         self._late_until_s: float | None = -math.inf
         self._lifted: frozenset[SetCard] = frozenset()
         self._lay_at: dict[Piece, Sighting] = {}
+        self._turned_down: set[int] = set()  # tracks of cards that show a back since the call
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
         self._asked: tuple[frozenset[SetCard], float] | None = None
@@ -76,6 +91,14 @@ class SetCardsReferee(CardReferee):
                 self._hints.next(after.table, event.player)
         return known
 
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which cards show a back, and which a face again."""
+        for one in (one for one in changes if isinstance(one, TurnedOver)):
+            if one.after.kind is Kind.CARD_BACK:
+                self._turned_down.add(track_of(one.after))
+            else:
+                self._turned_down.discard(track_of(one.after))
+
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
@@ -84,6 +107,7 @@ class SetCardsReferee(CardReferee):
         if isinstance(event, Call):
             self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
             self._lay_at = {one.piece: one for one in table.sightings if one.piece is not None}
+            self._turned_down = set()
         if isinstance(event, Take):
             self._owed |= frozenset(before.judged(event)) & frozenset(after.off_table) & {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
@@ -154,7 +178,9 @@ class SetCardsReferee(CardReferee):
                 reading = self._alone(state, waiting, fresh, seen, now_s)
             if reading is not None:
                 return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
-        if seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown):
+        # a back may be a new card in the place of one that was taken, or that one turned over: its face will tell
+        is_down = not self._turned_down.isdisjoint(tracks_of(table.sightings))
+        if not is_down and (seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown)):
             differ = self._unlike(state, table, seen)
             return None if differ is None else replace(differ, game_right=(void,))
         first = waiting[0]
@@ -167,7 +193,10 @@ class SetCardsReferee(CardReferee):
         if moved:
             text = Message("set.text.out_of_picture")
         until_s = self._until_s(state, first, now_s)
-        return Wait(text, Message("to.either", names=names), until_s=until_s, then=(then,), is_own_time=isinstance(then, GiveUp))
+        if is_down and now_s >= until_s:
+            return Wait(Message("set.text.face_down"), then=(then,))
+        ends = () if is_down else (then,)
+        return Wait(text, Message("to.either", names=names), until_s=until_s, then=ends, is_own_time=isinstance(then, GiveUp))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
         """Play what people said about who took what."""
