@@ -16,7 +16,7 @@ from visionset.games.game import History
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, Dispute, Move, Next, Undo
+from visionset.referee.player_input import Answer, Dispute, Move, Next, TableIsRight, Undo
 
 HAND = ["1-red-oval", "2-red-oval", "3-red-oval", "1-green-oval", "1-purple-oval"]
 HAND += ["2-green-squiggle", "3-purple-diamond", "2-green-oval", "3-green-oval", "wild"]
@@ -97,7 +97,7 @@ def test_nobody_is_done_while_a_die_is_looked_for() -> None:
     both.settle()
     both.table.move(both.dice[0][LAST], (900.0, 650.0))
     both.settle()
-    assert "lay WILD" in both.table.director.showing.told[0].text
+    assert "take WILD back from the part of Bo" in both.table.director.showing.told[0].text
     both.table.say(Move(Done(0)))
     assert at_table(both.table.director.showing.notice).startswith("first: ")
     assert both.scores == (0, 0)
@@ -178,6 +178,12 @@ def test_a_drawn_die_that_lay_there_for_a_while_is_its_players() -> None:
     both.table.move(drawn, (300.0, 650.0))
     both.settle()
     assert [len(hand) for hand in both.table.director.state.hands] == [10, 11]
+    told = both.table.director.showing.told[0]
+    assert (str(told.to), told.text) == ("Bo", "take two purple squiggles back from the part of Ann into yours")
+    both.table.next()
+    both.table.say(TableIsRight())  # Ann had drawn it
+    both.table.wait(5.0)
+    assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
 
 
 def test_dice_that_are_laid_after_undo_count_without_a_word() -> None:

@@ -265,8 +265,14 @@ class CrosswordReferee(ThrowingReferee):
                 if reason:
                     tracks = tracks_of(extra)
                     return Wait(Message("crossword.wait.lay_more", reason=reason), name, tracks, then=replace(differ, extra=tracks))
-        home = self._taken_home(state, player, matches, now_s)
-        return home or Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
+        if (home := self._taken_home(state, player, matches, now_s)) is not None:
+            return home
+        for owner, match in enumerate(matches):
+            there = [one for one in match.extra if owner != player and self._agreed.known.get(track_of(one)) == one.piece in missing]
+            if there:
+                text = Message("crossword.wait.lies_with", pieces=tuple(one.piece for one in there), player=state.players[owner])
+                return Wait(text, name, tracks_of(there), then=differ)
+        return Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
 
     def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch], now_s: float) -> Play | None:
         """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15)."""
