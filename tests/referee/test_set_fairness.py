@@ -464,3 +464,16 @@ def test_a_card_that_lies_face_down_since_before_the_call_gives_nobody_time() ->
     table.say(CallSet(1))
     table.wait(8)
     assert table.director.state.scores == (0, -1, 0)
+
+
+@pytest.mark.parametrize("too_many", [1, 3])
+def test_a_dealer_who_lays_too_many_cards_is_told_how_many_go_back(too_many: int) -> None:
+    """S7."""
+    table, places = bo_has_called()
+    lift(table, places)
+    settle(table)
+    for place, card in enumerate(fresh(table, 3 + too_many), 12):
+        table.lay(card, spot(place), sure=True)
+    settle(table)
+    table.wait(2)
+    assert at_table(table.director.showing.differ) == f"{12 + too_many} cards lie where 12 belong: take {too_many} back"

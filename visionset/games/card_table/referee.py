@@ -439,7 +439,8 @@ class CardReferee(GameReferee):
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
-        text = Message("set.text.too_many", number=belong - wanted + len(seen.new), belong=belong)
+        too_many = len(seen.new) - wanted
+        text = Message("set.text.too_many", number=belong + too_many, belong=belong, too_many=too_many)
         return Differ(text, tracks_of(seen.new[wanted:]), table_right=self._as_it_lies(state, seen, closed))
 
     def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
