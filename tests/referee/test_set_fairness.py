@@ -16,7 +16,7 @@ from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import Kind, SetCard
 from visionset.referee.game_referee import Tone
-from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Settled
 
 
@@ -477,3 +477,19 @@ def test_a_dealer_who_lays_too_many_cards_is_told_how_many_go_back(too_many: int
     settle(table)
     table.wait(2)
     assert at_table(table.director.showing.differ) == f"{12 + too_many} cards lie where 12 belong: take {too_many} back"
+
+
+def test_nobody_is_told_to_look_again_at_cards_that_lie_there_no_more() -> None:
+    """S8: the vote was about twelve cards, and all agree that there are fifteen."""
+    table = begun()
+    twelve(table)
+    for player in (1, 2):
+        table.say(NoSet(player))
+    assert "look again" in told_first(table)
+    for place, card in enumerate(fresh(table, 3), 12):
+        table.lay(card, spot(place), sure=True)
+    settle(table)
+    table.wait(2)
+    table.say(TableIsRight())
+    assert len(table.director.state.table) == 15
+    assert "say SET" in told_first(table)

@@ -147,7 +147,7 @@ class SetCardsReferee(CardReferee):
         return differ
 
     def _going_on(self, is_dealing: bool) -> dict[str, Any]:
-        return {"phase": Phase.DEAL if is_dealing else Phase.OPEN}
+        return {"phase": Phase.DEAL if is_dealing else Phase.OPEN, "look_again": False}
 
     def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
         return self._layout_differs(state, table, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
