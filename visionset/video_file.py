@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.errors import OutputError, reason
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words
 from visionset.saving import discard, finish, unfinished
 from visionset.untrusted import is_text
 
@@ -62,9 +62,9 @@ class VideoFile(Closable):
             )
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Words:
         """What is wrong just now; empty when all is well."""
-        return in_words(Message("disk.video_waits")) if self._is_full else ""
+        return Message("disk.video_waits") if self._is_full else ""
 
     def add(self, image_bgr: NDArray[np.uint8]) -> None:
         """Add a frame, of the size of the first; while the disk is nearly full it is missing. Raises `OutputError` without an encoder."""

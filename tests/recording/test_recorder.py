@@ -13,6 +13,7 @@ from tests.builders import NINE, ONE_SET
 from tests.recording.makers import FPS, frame_of, record, table_of
 from visionset.errors import OutputError, RecordError
 from visionset.geometry import Frame
+from visionset.messages import in_words
 from visionset.recording import Heading, Recorder, RecorderOptions, Recording
 from visionset.recording.lines import Lines, read_lines
 
@@ -184,7 +185,7 @@ def test_a_nearly_full_disk_pauses_pictures_says_so_and_goes_on(tmp_path: Path) 
             recorder.event({"event": "call", "player": index})
             troubles.append(recorder.trouble)
     assert [bool(trouble) for trouble in troubles] == [False, False, True, True, True, False, False]
-    assert troubles[2] == "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
+    assert in_words(troubles[2]) == "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
     recording = Recording.open(tmp_path / "evening")
     assert [frame.index for frame in recording.frames()] == [0, 1, 5, 6]
     assert [layout.frame for layout in recording.layouts] == [h.frame for h in recording.happenings] == list(range(7))
@@ -196,7 +197,7 @@ def test_a_disk_that_is_gone_counts_as_full(tmp_path: Path) -> None:
 
     with Recorder(tmp_path / "evening", Heading("camera 0", FPS), free=gone) as recorder:
         recorder.write(frame_of(table_of(NINE), 0), None)
-        assert "nearly full" in recorder.trouble
+        assert "nearly full" in in_words(recorder.trouble)
 
 
 def test_a_video_that_cannot_be_begun_is_an_error_first_and_trouble_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +207,7 @@ def test_a_video_that_cannot_be_begun_is_an_error_first_and_trouble_later(tmp_pa
         recorder.write(frame_of(table_of(NINE), 0), None)
         monkeypatch.setattr("cv2.VideoWriter", broken)
         recorder.write(small, table_of(NINE))  # another size wants another file
-        assert "goes on without pictures" in recorder.trouble
+        assert "goes on without pictures" in in_words(recorder.trouble)
     kept = Recording.open(tmp_path / "a")
     assert (len(kept.shots), len(kept.layouts)) == (1, 1)
     with Recorder(tmp_path / "b", Heading("camera 0", FPS)) as recorder, pytest.raises(OutputError, match="no encoder"):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import Clock, FakeCapture
 from visionset.errors import SourceError
+from visionset.messages import in_words, speaking
 from visionset.sources import Camera, CameraOptions
 from visionset.sources.devices import CameraName, _from_sysfs
 
@@ -59,7 +60,7 @@ def test_a_camera_that_went_away_is_waited_for_and_it_says_so() -> None:
     with Camera(2, QUICK, opener=opener) as camera:
         assert level(camera.poll(PATIENCE_S)) == 1
         assert lost.wait(PATIENCE_S)
-        assert camera.trouble == "camera 2 went away: plug it in again, visionset keeps trying"
+        assert in_words(camera.trouble) == "camera 2 went away: plug it in again, visionset keeps trying"
         assert first.released
         assert not camera.ended
         plugged_in.set()
@@ -95,7 +96,9 @@ def test_silence_is_said() -> None:
         assert waiting.wait(PATIENCE_S)
         assert camera.trouble == ""
         clock.now_s += 3
-        assert camera.trouble == "camera 0 has sent no picture for 3 s"
+        assert in_words(camera.trouble) == "camera 0 has sent no picture for 3 s"
+        with speaking("de"):
+            assert in_words(camera.trouble) == "Kamera 0 schickt seit 3 s kein Bild"
         hold.set()
 
 

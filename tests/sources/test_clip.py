@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import clip
 from visionset.errors import OutputError, SourceError
+from visionset.messages import in_words
 from visionset.sources import Camera, CameraOptions, Clip, open_source
 from visionset.video_writer import VideoWriter
 
@@ -70,7 +71,7 @@ def test_a_clip_that_stops_early_says_so(tmp_path: Path) -> None:
     with Clip(clip(tmp_path / "shades.mp4", shades(4))) as source:
         source.frame_count = 40  # as the header of a file that was cut short says
         assert len(list(source)) == 4
-        assert "4 of 40" in source.trouble
+        assert in_words(source.trouble) == "shades.mp4 stops after 4 of 40 frames: the file is cut short"
 
 
 def test_names_open_the_right_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

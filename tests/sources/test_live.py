@@ -13,6 +13,7 @@ import pytest
 from tests.builders import Clock
 from visionset.errors import SourceError
 from visionset.geometry import Frame
+from visionset.messages import in_words
 from visionset.recording import Heading, Recorder, Recording
 from visionset.sources import Aside, Guarded
 from visionset.sources.base import Source
@@ -63,8 +64,9 @@ def watched(steps: Iterable[object]) -> tuple[list[Frame], list[str], Guarded]:
         frame = source.poll(0.0)
         if frame is not None:
             out.append(frame)
-        if source.trouble and (not said or without_numbers(said[-1]) != without_numbers(source.trouble)):
-            said.append(source.trouble)
+        trouble = in_words(source.trouble)
+        if trouble and (not said or without_numbers(said[-1]) != without_numbers(trouble)):
+            said.append(trouble)
     return out, said, source
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import Clock
 from visionset.errors import PictureError
+from visionset.messages import in_words, speaking
 from visionset.sources import SentOptions, SentPictures
 
 
@@ -35,16 +36,21 @@ def test_a_silent_phone_is_told_of_until_it_sends_again() -> None:
     source = SentPictures(clock=clock)
     assert source.trouble == ""
     clock.now_s += 3
-    assert source.trouble == "the phone has sent no picture yet: open the link to it there"
+    assert in_words(source.trouble) == "the phone has sent no picture yet: open the link to it there"
     source.put(jpeg(10))
     assert source.trouble == ""
     clock.now_s += 5
-    assert source.trouble == "the phone has sent no picture for 5 s: wake it, and keep its page open"
+    assert in_words(source.trouble) == "the phone has sent no picture for 5 s: wake it, and keep its page open"
+    told = source.trouble
+    clock.now_s += 0.3
+    assert source.trouble == told  # it is told anew once a second, not with each look
+    with speaking("de"):
+        assert in_words(source.trouble) == "das Handy schickt seit 5 s kein Bild: wecke es auf, und lass seine Seite offen"
     source.put(jpeg(10))
     assert source.trouble == ""
     frame = source.poll(0.0)
     assert frame is not None
-    assert frame.time_s == 8
+    assert frame.time_s == pytest.approx(8.3)
 
 
 @pytest.mark.parametrize(

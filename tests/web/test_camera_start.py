@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import count
 from threading import Event as Signal
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 
 from tests.builders import FakeTracker, deal
 from tests.referee.scripted import CARDS, Frames, Script, table
-from visionset.messages import in_words
+from visionset.messages import Message, in_words, speaking
 from visionset.pieces import Kind, SetCard
 from visionset.session import Snapshot
+from visionset.sources import SentPictures
 from visionset.table import Settled, Sighting, Table
 from visionset.web.camera_start import CameraStart, camera_advice
 
@@ -59,6 +61,34 @@ def test_the_start_page_rings_what_is_read_and_offers_the_game_that_lies_there()
     assert len(camera["pieces"]) == 12
     assert all(one["piece"] is not None for one in camera["pieces"])
     assert camera["size"] == [1280, 720]
+
+
+def test_trouble_with_the_camera_is_told_in_the_language_of_who_asks() -> None:
+    class Silent(Frames):
+        """A phone that has been silent for four seconds after its second picture."""
+
+        trouble = Message("source.phone_silent", seconds=4)
+
+    over = Signal()
+    start = CameraStart(Silent(2), tracker=lambda options, is_live, stack: FakeTracker(deal([])), pace=lambda snapshot: over.set())  # type: ignore[arg-type,return-value]
+    assert over.wait(LONG_S)
+    start.close()
+    said = {}
+    for language in ("en", "de"):
+        with speaking(language):
+            said[language] = start.showing()["camera"]["trouble"]
+    assert said["en"].startswith("the phone has sent no picture for 4 s")
+    assert said["de"].startswith("das Handy schickt seit 4 s kein Bild")
+
+
+def test_trouble_before_the_first_picture_is_told_in_the_language_of_who_asks() -> None:
+    told = Signal()
+    start = CameraStart(SentPictures(clock=count(step=3).__next__), tracker=lambda options, is_live, stack: FakeTracker(deal([])))  # type: ignore[arg-type,return-value]
+    start.listen(told.set)
+    assert start.showing()["notice"] or told.wait(LONG_S)
+    start.close()
+    with speaking("de"):
+        assert start.showing()["notice"] == "das Handy hat noch kein Bild geschickt: öffne dort den Link"
 
 
 def test_remarks_about_the_light_are_passed_on() -> None:

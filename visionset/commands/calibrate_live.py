@@ -19,7 +19,7 @@ from visionset.calibration import Calibration, Deck, chosen, is_kept, listed, lo
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, Frame
-from visionset.messages import at_table
+from visionset.messages import Message, Words, at_table
 from visionset.saving import config_folder
 from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, is_camera, open_source
@@ -193,12 +193,12 @@ def _opened(args: argparse.Namespace) -> Iterator[Source]:
 
 def _frames(source: Source) -> Iterator[Frame]:
     """Frames, and trouble said once each time."""
-    trouble = ""
+    trouble: Words = ""
     while not source.ended:
         frame = source.poll(1.0)
         if source.trouble != trouble:
             trouble = source.trouble
-            complain(trouble or f"{source.name} is back")
+            complain(at_table(trouble or Message("source.back", name=source.called)))
         if frame is not None:
             yield frame
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.geometry import Frame
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
 from visionset.saving import save_text
@@ -107,15 +107,15 @@ class Recorder(Closable):
             raise
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Words:
         """What is wrong just now and what the recorder does about it; empty when all is well."""
         waiting = sum(lines.waiting_lines for lines in self._files.values())
         if waiting:
-            return in_words(Message("disk.full", count=waiting))
+            return Message("disk.full", count=waiting)
         if self._no_video:
-            return in_words(Message("disk.no_video"))
+            return Message("disk.no_video")
         if self._disk_full:
-            return in_words(Message("disk.nearly_full"))
+            return Message("disk.nearly_full")
         return ""
 
     @property

@@ -34,7 +34,7 @@ from visionset.closable import Closable
 from visionset.errors import OutputError, reason
 from visionset.games.game import History
 from visionset.geometry import Frame
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.game_referee import News, Showing
@@ -93,7 +93,7 @@ class Snapshot:
         Places that people may drag; None for games without.
     is_resting : bool
         The game rests: the table is tracked, and nothing follows from it.
-    trouble : str
+    trouble : Message or str
         What is wrong with the source, the disk or a listener; empty when all is well.
     timings_ms : mapping of str to float
         Milliseconds of each stage of the last frame, in order.
@@ -112,7 +112,7 @@ class Snapshot:
     showing: Showing | None = None
     zones: Zones | None = None
     is_resting: bool = False
-    trouble: str = ""
+    trouble: Words = ""
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     fps: float = 0.0
     held_s: float = 0.0
@@ -136,7 +136,7 @@ class Keeper(Protocol):
     """What writes to a disk, such as `visionset.recording.Recorder`."""
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Words:
         """What is wrong just now; empty when all is well."""
 
 
@@ -276,7 +276,9 @@ class Session(Closable):
         self._time_s, self._free_s = 0.0, math.inf
         self._timings_ms: Mapping[str, float] = {}
         self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
-        self._source_trouble = self._keeper_trouble = self._unkept = ""
+        self._source_trouble: Words = ""
+        self._keeper_trouble: Words = ""
+        self._unkept = ""
         self._is_changed = self._is_stopped = self._is_paused = self._is_resting = False
         if director is not None:
             director.calibrate(options.profile)
@@ -472,9 +474,9 @@ class Session(Closable):
         """Complain of trouble with source or disk, and tell when it is over."""
         source, keeper = self.source.trouble, next((one.trouble for one in self._keepers if one.trouble), "")
         if bool(source) != bool(self._source_trouble):
-            self._complain(source or in_words(Message("source.back", name=self.source.name)))
+            self._complain(in_words(source or Message("source.back", name=self.source.called)))
         if bool(keeper) != bool(self._keeper_trouble):
-            self._complain(keeper or in_words(Message("disk.room_again")))
+            self._complain(in_words(keeper or Message("disk.room_again")))
         self._is_changed |= (source, keeper) != (self._source_trouble, self._keeper_trouble)
         self._source_trouble, self._keeper_trouble = source, keeper
 

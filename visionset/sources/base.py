@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.geometry import Frame
+from visionset.messages import Words
 
 _PATIENCE_S = 1.0
 """How long iteration sleeps at a time while a live source has nothing new; any length works, Ctrl-C is heard between."""
@@ -33,8 +34,13 @@ class Source(ABC, Closable):
     """True when frames come at their own pace whether anybody looks or not."""
     ended: bool = False
     """True when no further frame will come."""
-    trouble: str = ""
+    trouble: Words = ""
     """One line about what is wrong just now and what it does about it; empty when all is well."""
+
+    @property
+    def called(self) -> Words:
+        """Its name where it is put into words: `name`, if that is the same in all languages."""
+        return self.name
 
     @abstractmethod
     def poll(self, timeout_s: float) -> Frame | None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import SourceError
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words, in_words
 from visionset.sources.base import NewestWins
 from visionset.sources.opencv import quiet_opencv
 
@@ -119,7 +119,7 @@ class Camera(NewestWins):
         super().__init__(clock)
         self.address = address
         self.options = options
-        self.name = in_words(Message("source.camera", number=address)) if isinstance(address, int) else address
+        self.name = in_words(self.called)
         self._opener = opener
         self._lost = False
         self._stop = Event()
@@ -130,13 +130,18 @@ class Camera(NewestWins):
         self._thread.start()
 
     @property
-    def trouble(self) -> str:  # type: ignore[override]
+    def called(self) -> Words:
+        """Its number, or its address."""
+        return Message("source.camera", number=self.address) if isinstance(self.address, int) else self.address
+
+    @property
+    def trouble(self) -> Words:  # type: ignore[override]
         """What is wrong just now, in one line; empty when frames come."""
         if self._lost:
-            return in_words(Message("source.gone", name=self.name))
+            return Message("source.gone", name=self.called)
         silent_s = self._clock() - self._last_s
         if silent_s > self.options.stall_s:
-            return in_words(Message("source.silent", name=self.name, seconds=silent_s))
+            return Message("source.silent", name=self.called, seconds=round(silent_s))
         return ""
 
     def close(self) -> None:
@@ -160,7 +165,7 @@ class Camera(NewestWins):
             if self._stop.wait(0.05):
                 break
         capture.release()
-        raise SourceError(Message("source.refused.no_picture", name=self.name, seconds=self.options.first_s))
+        raise SourceError(Message("source.refused.no_picture", name=self.called, seconds=self.options.first_s))
 
     def _run(self) -> None:
         misses = 0

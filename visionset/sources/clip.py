@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from visionset.errors import SourceError
 from visionset.geometry import Frame
+from visionset.messages import Message
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import PICTURE_ENDINGS
@@ -75,7 +76,7 @@ class Clip(Source):
         if self._ahead is None:
             self.ended = True
             if self._index < _EARLY * self.frame_count:
-                self.trouble = f"{self.name} stops after {self._index} of {self.frame_count} frames: the file is cut short"
+                self.trouble = Message("source.cut_short", name=self.name, index=self._index, count=self.frame_count)
         return frame
 
     def _decode(self) -> NDArray[np.uint8] | None:

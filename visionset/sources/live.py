@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from visionset.closable import Closable
 from visionset.errors import VisionsetError
 from visionset.geometry import Frame
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words
 from visionset.sources.base import Source
 
 
@@ -88,24 +88,29 @@ class Guarded(Source):
         self._told_until_s = 0.0
 
     @property
-    def trouble(self) -> str:  # type: ignore[override]
+    def called(self) -> Words:
+        """As the source is."""
+        return self.name if self.inner is None else self.inner.called
+
+    @property
+    def trouble(self) -> Words:  # type: ignore[override]
         """The most pressing thing that is wrong just now; empty when all is well."""
         now_s = self._clock()
         if self.inner is not None and self.inner.trouble:
             return self.inner.trouble
         if self._gone:
-            return in_words(self._gone)
+            return self._gone
         same_s = now_s - self._same_since_s
         if self._sample is not None and same_s > self.options.asleep_s and now_s - self._last_s <= self.options.asleep_s:
             if int(self._sample.max()) <= self.options.black:
-                return in_words(Message("source.black", name=self.name))
-            return in_words(Message("source.asleep", name=self.name, seconds=same_s))
+                return Message("source.black", name=self.called)
+            return Message("source.asleep", name=self.called, seconds=round(same_s))
         if self._delay_s - (self._least_delay_s or 0.0) > self.options.late_s:
             late_s = self._delay_s - (self._least_delay_s or 0.0)
-            return in_words(Message("source.late", name=self.name, seconds=late_s))
+            return Message("source.late", name=self.called, seconds=round(late_s, 1))
         if sum(self._torn) >= self.options.torn_often:
-            return in_words(Message("source.torn", name=self.name))
-        return in_words(self._told) if self._told is not None and now_s < self._told_until_s else ""
+            return Message("source.torn", name=self.called)
+        return self._told if self._told is not None and now_s < self._told_until_s else ""
 
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the next sound frame; None when none came in time, it was left out, or the source has ended."""
@@ -144,7 +149,7 @@ class Guarded(Source):
             self._torn.append(True)
             self.dropped += 1
         except (VisionsetError, OSError, cv2.error) as error:
-            self._gone = Message("source.gone_why", name=self.name, error=str(error).splitlines()[0][:60])
+            self._gone = Message("source.gone_why", name=self.called, error=str(error).splitlines()[0][:60])
         return None
 
     def _is_torn(self, image_bgr: NDArray[np.uint8]) -> bool:
@@ -194,7 +199,7 @@ class Guarded(Source):
             self._first_size_px = frame.size_px
         elif frame.size_px != self._last.size_px:
             now, before = ("x".join(map(str, size)) for size in (frame.size_px, self._first_size_px))
-            self._tell(Message("source.other_size", name=self.name, now=now, before=before), self._last_s)
+            self._tell(Message("source.other_size", name=self.called, now=now, before=before), self._last_s)
             if frame.size_px == self._first_size_px:
                 self._told = None
         self.size_px = frame.size_px

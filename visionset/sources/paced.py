@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from visionset.geometry import Frame
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words
 from visionset.sources.base import Source
 
 
@@ -32,9 +32,14 @@ class Paced(Source):
         self._coming: Frame | None = None
 
     @property
-    def trouble(self) -> str:  # type: ignore[override]
+    def called(self) -> Words:
+        """As the video is."""
+        return self.inner.called
+
+    @property
+    def trouble(self) -> Words:  # type: ignore[override]
         """What is wrong with the video; that it is over is told, for people wait for a camera that sees nothing any more."""
-        return self.inner.trouble or (in_words(Message("source.film_over", name=self.name)) if self.ended else "")
+        return self.inner.trouble or (Message("source.film_over", name=self.called) if self.ended else "")
 
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the newest frame that is due; None when none is within `timeout_s` or the video has ended."""

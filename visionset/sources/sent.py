@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from visionset.errors import PictureError
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words
 from visionset.sources.base import NewestWins
 from visionset.sources.picture import decoded_picture
 from visionset.sources.picture_file import PictureLimits, header_of
@@ -31,27 +31,30 @@ class SentPictures(NewestWins):
 
     Parameters
     ----------
-    name : str
-        What people call the sender.
     options : SentOptions
         What is taken.
     clock : callable
         Seconds that only grow; for tests.
     """
 
-    def __init__(self, name: str = "phone", options: SentOptions = SentOptions(), clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, options: SentOptions = SentOptions(), clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
-        self.name, self.options = name, options
+        self.name, self.options = "phone", options
 
     @property
-    def trouble(self) -> str:  # type: ignore[override]
+    def called(self) -> Words:
+        """What people call the sender."""
+        return Message("source.phone")
+
+    @property
+    def trouble(self) -> Words:  # type: ignore[override]
         """What is wrong just now, in one line; empty while pictures come."""
         silent_s = self._clock() - self._last_s
         if silent_s <= self.options.stall_s:
             return ""
         if self._count == 0:
-            return in_words(Message("source.phone_waited_for"))
-        return in_words(Message("source.phone_silent", seconds=silent_s))
+            return Message("source.phone_waited_for")
+        return Message("source.phone_silent", seconds=round(silent_s))
 
     def put(self, jpeg: bytes) -> None:
         """Take a picture; on any thread, one at a time.

@@ -34,7 +34,7 @@ def camera_json(snapshot: Snapshot, marks: Iterable[Mark] = (), remarks: Iterabl
         "marks": [{"outline": corners(one.outline_px), "tone": one.tone.value, "text": at_table(one.text)} for one in marks],
         "pieces": [_piece(one) for one in snapshot.table.sightings],
         "remarks": [at_table(one) for one in remarks],
-        "trouble": snapshot.trouble,
+        "trouble": at_table(snapshot.trouble),
         "is_held": snapshot.settled.held,
         "advice": [at_table(one) for one in advice],
         "offer": None,

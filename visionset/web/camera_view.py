@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from threading import Event, Thread, current_thread
 
 from visionset.errors import VisionsetError
+from visionset.messages import at_table
 from visionset.pieces import Piece
 from visionset.referee.game_referee import News
 from visionset.session import Session, Snapshot
@@ -135,7 +136,7 @@ class CameraView(ABC):
     def _notice(self, what: object) -> None:
         """Say what is wrong beside what is shown."""
         shown = self._shown_last
-        self._publish(InLanguages(lambda: {**shown(), "notice": str(what)}))
+        self._publish(InLanguages(lambda: {**shown(), "notice": at_table(what)}))
         self._shown_last = shown  # what is wrong is told anew each second, and one state shall not hold all before it
 
     def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:

@@ -60,7 +60,7 @@ class TablePresenter:
         lines = tuple(map(at_table, HELP)) if state.help else self._timing_lines(snapshot) if state.timings else ()
         if lines:
             picture = paint(panel(lines, (picture.shape[1], picture.shape[0])), picture)
-        notice = snapshot.trouble or self._notice()
+        notice = at_table(snapshot.trouble) or self._notice()
         return Shown(with_caption(picture, notice or text, right=at_table(Message("caption.help")), alert=bool(notice) or asks), recorded)
 
     def pressed(self, key: int, shown: Shown) -> None:
