@@ -73,6 +73,7 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
         table.page.locator(".looking select").select_option("phone")
         squares = table.page.get_by_alt_text("Square code with the link that makes a phone the camera")
         expect(squares).to_be_visible()
+        way = table.page.get_by_text("Make a phone the camera")
         address = f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}"
         first = phone(browser, address, table)
         expect(table.page.get_by_role("button", name="This looks like SET with cards: play it")).to_be_visible(timeout=LONG_MS)
@@ -81,10 +82,19 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
         first.close()
         gone = table.page.get_by_text("the phone has sent no picture for")
         expect(gone).to_be_visible(timeout=LONG_MS)
-        phone(browser, address, table)
+        expect(squares).to_be_visible()
+        second = phone(browser, address, table)
         expect(gone).to_have_count(0, timeout=LONG_MS)
+        expect(squares).to_have_count(0)
         table.page.get_by_role("button", name="This looks like SET with cards: play it").click()
         table.page.get_by_role("button", name="Begin", exact=True).click()
         table.page.wait_for_selector(".table-page .picture")
         expect(table.page.locator(".picture .seen:not(.is-unread)")).to_have_count(12, timeout=LONG_MS)
+        expect(way).to_have_count(0)
+        second.close()
+        way.click(timeout=LONG_MS)
+        expect(squares).to_be_visible()
+        assert faults(table.page) == []
+        phone(browser, f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}", table)
+        expect(way).to_have_count(0, timeout=LONG_MS)
         assert table.trouble == []

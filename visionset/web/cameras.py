@@ -62,6 +62,11 @@ class Cameras:
         """Whether the server was started with a source."""
         return self._given is not None
 
+    @property
+    def lacks_phone(self) -> bool:
+        """Whether the camera is a phone that sends nothing."""
+        return self._phone is not None and self._phone.is_silent
+
     def listed(self) -> list[Json]:
         """The sources by the names that pages use, the given one first."""
         given = [] if self._given is None else [{"source": GIVEN, "name": self._given}]

@@ -162,7 +162,7 @@ class Host:
                 clock = self._round
                 shown["round_clock"] = None if clock is None else clock.showing()
             if seat is not None and seat.is_host:
-                shown["asking_phone"] = _asking(self.seats.asking)
+                shown |= {"asking_phone": _asking(self.seats.asking), "lacks_phone": self.cameras.lacks_phone}
             rounds, players = self._rounds, shown["players"]
             if shown["page"] == "over":  # it is among the rounds as soon as it is left
                 rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players], shown["over"]["winners"])]

@@ -11,6 +11,11 @@ class PhoneCamera:
     def __init__(self) -> None:
         self._source: SentPictures | None = None
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether somebody looks, and nothing is sent."""
+        return self._source is not None and not self._source.ended and bool(self._source.trouble)
+
     def open(self) -> Source:
         """The source of what is sent from now on; it waits for a phone that is not there yet."""
         self._source = SentPictures()

@@ -235,6 +235,7 @@ EMPTY: Mapping[str, Any] = {
     "standings": [],
     "camera": None,
     "asking_phone": None,
+    "lacks_phone": False,
     "zones": None,
     "sheet": [],
     "status": [],

@@ -295,6 +295,8 @@ class TableState(_Shown, frozen=True):
     standings: list[ShownStanding]
     camera: ShownCamera | None
     asking_phone: ShownPhone | None
+    lacks_phone: bool
+    """A phone is the camera, and sends nothing; the host's page is told alone."""
     zones: list[ShownZone] | None
     sheet: list[tuple[str, str]]
     status: list[tuple[str, str]]

@@ -6,7 +6,7 @@ import { Asks, PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
-import { Squares } from "./squares.js";
+import { PhoneSquares } from "./squares.js";
 import { Refusal } from "./table.js";
 import { keep, recall, plainly } from "./wishes.js";
 import { asName, say } from "./words.js";
@@ -314,9 +314,8 @@ export function StartPage({ room, line, wishes }) {
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}${back.plain && `?plain=${back.plain}`}`}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
-    ${source === PHONE && !camera && html`<section class="phone-camera" aria-label=${say("page.start.phone_qr")}>
-      <p>${say("page.start.phone_camera")}</p><${Squares} path="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}
-    ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
+    <div class="looked">${source === PHONE && (!camera || room.whole?.lacks_phone) && html`<${PhoneSquares} />`}
+      ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div></div>
     <p class="told" role="status">${told}</p>
   </main>`;
 }

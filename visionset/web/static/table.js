@@ -10,6 +10,7 @@ import { Picture } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
 import { RoundClock } from "./round_clock.js";
 import { canSpeak, speak } from "./speech.js";
+import { PhoneSquares } from "./squares.js";
 import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
@@ -132,6 +133,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       <//>
       <div class="below">
         <${Refusal} room=${room} line=${line} />
+        ${whole.lacks_phone && html`<details><summary>${say("page.table.phone_camera")}</summary><${PhoneSquares} /></details>`}
         ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
         <p class="told" role="status">${desk.told}</p>
         ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short=${isAlone} />`)}</div>`}

@@ -38,7 +38,7 @@
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
  *   is_camera: boolean, is_filmed: boolean, heard: ("set" | "no_set")[], players: Player[], prompts: Prompt[], notice: string, is_round_over: boolean, is_hurried: boolean, question: Question | null, differ: string,
  *   choices: Choice[], view: Part[], clock: Clock | null, round_clock: RoundTime | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
- *   standings: Standing[], camera: Camera | null, asking_phone: AskingPhone | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
+ *   standings: Standing[], camera: Camera | null, asking_phone: AskingPhone | null, lacks_phone: boolean, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
  *
  * @typedef {{seat: string, is_host: boolean, player: number | null, language: string}} Welcome
