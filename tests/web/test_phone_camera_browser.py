@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.looks import faults
@@ -29,6 +29,21 @@ def film(path: Path) -> Path:
     _, frame = cv2.imencode(".jpg", cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), (cv2.IMWRITE_JPEG_QUALITY, 95))
     path.write_bytes(FRAMES * frame.tobytes())
     return path
+
+
+def swallow(route: Route) -> None:
+    """Leave what is asked for without an answer, as a dead line does."""
+
+
+def test_a_phone_tells_that_its_line_is_dead_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    with phone_room(tmp_path) as (here, sender), chromium(*FAKE) as browser:
+        table = Hands(browser, here)
+        table.page.locator(".looking select").select_option("phone")
+        page = phone(browser, f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}", table).pages[0]
+        page.route("**/frame", swallow)
+        expect(page.locator("#told")).to_contain_text("The line to the table is lost", timeout=LONG_MS)
+        page.unroute("**/frame")
+        expect(page.locator("#told")).to_contain_text("The table sees this", timeout=LONG_MS)
 
 
 def phone(browser: Browser, address: str, table: Hands | None = None) -> BrowserContext:

@@ -14,6 +14,9 @@ const NOTHING = new Blob([]);
 /** Between two pictures that nobody looks at, and until the line is tried again. */
 const IDLE_MS = 1000;
 
+/** Longer than this no picture is on its way: the line is dead, though nothing says so. */
+const LATE_MS = 5000;
+
 const film = /** @type {HTMLVideoElement} */ (document.getElementById("film"));
 const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
 const canvas = document.createElement("canvas");
@@ -54,7 +57,7 @@ function picture() {
 /** Send a picture. @param {Blob} jpeg @returns {Promise<"seen" | "unseen" | "later" | "asking" | "turned_away" | "refused" | "lost">} */
 async function send(jpeg) {
   try {
-    const answer = await fetch("/frame", { method: "POST", body: jpeg });
+    const answer = await fetch("/frame", { method: "POST", body: jpeg, signal: AbortSignal.timeout(LATE_MS) });
     if (answer.ok) return (await answer.json()).is_seen ? "seen" : "unseen";
     if (answer.status !== 403) return "later";
     const { why } = await answer.json();
