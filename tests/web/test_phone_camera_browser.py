@@ -77,6 +77,10 @@ def test_what_a_phone_shows_on_the_way_is_without_fault(scheme: Literal["light",
         table.page.get_by_role("button", name="Refuse", exact=True).click()
         expect(camera.locator("#told")).to_contain_text("does not want this phone")
         expect(table.page.locator(".is-phone")).to_have_count(0)
+        assert not camera.evaluate("document.getElementById('film').srcObject.active")
+        assert faults(camera) == []
+        camera.get_by_role("button", name="Try again").click()
+        expect(table.page.get_by_role("alert").filter(has_text="A phone wants to be the camera")).to_be_visible()
 
 
 def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:

@@ -20,11 +20,19 @@ const LATE_MS = 5000;
 const film = /** @type {HTMLVideoElement} */ (document.getElementById("film"));
 const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
 const canvas = document.createElement("canvas");
+/** Keeps the screen on. @type {WakeLockSentinel | null | undefined} */
+let lock;
 
 /** @param {string} id @param {string} text */
 function write(id, text) {
   const place = document.getElementById(id);
   if (place && place.textContent !== text) place.textContent = text; // what is written again is read aloud again
+}
+
+/** @param {() => void} anew  what is tried once more */
+function offer(anew) {
+  again.onclick = anew;
+  again.hidden = false;
 }
 
 /** Open the camera; false where it may not be opened, or there is none. */
@@ -36,9 +44,17 @@ async function open() {
     return true;
   } catch {
     write("told", say("page.camera.closed"));
-    again.hidden = false;
+    offer(run);
     return false;
   }
+}
+
+/** The table wants this camera no more: it films nothing, and the screen may sleep; whoever tries again asks anew. */
+function close() {
+  for (const track of /** @type {MediaStream} */ (film.srcObject).getTracks()) track.stop();
+  document.removeEventListener("visibilitychange", stayAwake);
+  lock?.release();
+  offer(() => location.reload());
 }
 
 /** Whether the camera still gives pictures: another program may take it, and a phone that slept gives it back. */
@@ -71,7 +87,7 @@ const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(don
 
 /** The screen stays on where the phone allows that: one that sleeps films nothing. */
 async function stayAwake() {
-  if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen").catch(() => null);
+  if (document.visibilityState === "visible") lock = await navigator.wakeLock?.request("screen").catch(() => null);
 }
 
 async function run() {
@@ -84,7 +100,7 @@ async function run() {
     /** @type {"seen" | "unseen" | "later" | "asking" | "turned_away" | "refused" | "lost"} */
     const became = jpeg === null ? "later" : await send(jpeg);
     if (became !== "later") write("told", say(`page.camera.${became}`));
-    if (became === "refused" || became === "turned_away") return;
+    if (became === "refused" || became === "turned_away") return close();
     isAllowed = became === "seen" || became === "unseen" || (isAllowed && became !== "asking");
     await pause(became === "seen" ? Math.max(0, EACH_MS - (performance.now() - began_ms)) : IDLE_MS);
   }
@@ -93,7 +109,6 @@ async function run() {
 await loadWords(document.documentElement.lang);
 write("title", say("page.camera.title"));
 again.textContent = say("page.camera.again");
-again.addEventListener("click", run);
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 run();
