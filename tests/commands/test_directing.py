@@ -27,7 +27,7 @@ from visionset.kinds import kinds_of
 from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording
 from visionset.referee.director import Director
-from visionset.referee.zones import Zone, Zones, ZoneUnits
+from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits
 from visionset.report.story import Judgement, story_of
 from visionset.sample_files import samples_folder
 from visionset.session import refereed, tracker_of
@@ -194,6 +194,36 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
         assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
     assert capsys.readouterr().err.count("usual zones") == 1
     assert all(isinstance(card, SetCard) for card in CARDS)
+
+
+@pytest.mark.parametrize(
+    ("game", "zones", "says"),
+    [
+        ("english-sets", '[zones]\n"hand 1" = [0, 0, 1, 1]', "expected zones named hand 2, graveyard 2, "),
+        ("english-sets", str(ENGLISH_ZONES).replace("hand 2", "Hand 2"), "expected zones named hand 2, got Hand 2, "),
+        ("english-sets", str(ENGLISH_ZONES.moved("pack", 50, 50, 100, 100)), "got pack from 50.0, 50.0 to 100.0, 100.0, beside it"),
+        ("set", "[zones]\npack = [-2, 0, -1, 1]", "got pack from -2.0, 0.0 to -1.0, 1.0, beside it"),
+        ("cubed", str(ENGLISH_ZONES), "expected a game with zones for --zones, got cubed; leave --zones out"),
+    ],
+    ids=["missing", "misspelt", "in percent", "beside the picture", "of a game without"],
+)
+def test_zones_by_which_no_game_can_be_followed_are_refused(
+    game: str, zones: str, says: str, video: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = video.with_name("zones.toml")
+    path.write_text(zones, encoding="utf-8")
+    assert watch(video, "--game", game, "--players", "Ann,Bo", "--zones", str(path)) == 1
+    refused = capsys.readouterr().err
+    assert says in refused
+    assert refused.count("\n") == 1
+    assert main(["matches", "--data", str(video.parent / "data")]) == 0
+    assert "Ann" not in capsys.readouterr().out
+
+
+def test_zones_that_people_name_themselves_are_theirs(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = video.with_name("zones.toml")
+    ENGLISH_ZONES.moved("beer mats", 0.9, 0.45, 1.2, 0.55).save(path)
+    assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
 
 
 PLANE = (0.5, 0.0, 640.0, 0.0, 0.5, 360.0, 0.0, 0.0, 1.0)

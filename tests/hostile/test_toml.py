@@ -116,6 +116,9 @@ def test_zones_of_the_settings_that_cannot_be_read_are_passed_over(tmp_path: Pat
     assert [line.count("zones.toml") for line in told] == [1]
     with pytest.raises(RecordError, match=r"zones\.toml"):
         Zones.load(tmp_path / "zones.toml")
+    (tmp_path / "zones.toml").write_text("[zones]\npack = [0, 0, 1, 1]")
+    assert kept_zones(referee_of("english-sets"), None, told.append) is None
+    assert "zones.toml: expected zones named hand 2, " in told[1]
 
 
 def test_a_plane_that_is_a_line_is_refused() -> None:

@@ -12,7 +12,7 @@ from visionset.commands.house_rules import House, add_house_options, house_of, h
 from visionset.commands.parts import complain, data_folder, open_store, remark
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
-from visionset.errors import OutputError, StoreError
+from visionset.errors import OutputError, RecordError, StoreError
 from visionset.games.registry import SPECS
 
 if TYPE_CHECKING:
@@ -71,12 +71,11 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             remark(f"this looks like {name}; --game NAME overrules")
             wanted = replace(wanted, is_refereed=True)  # what it has settled until now stays
             tracker.options = wanted.tracking
+        game_referee = referee_of(name, game.hints)
+        game_referee.zones = _zones(game_referee, game, name, wanted.profile)
         match = resumed or _begun(store, game, name)
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
         kept = KeptMatch(store, match)
-        game_referee = referee_of(name, game.hints)
-        if game_referee.zones is not None:
-            game_referee.zones = _zones(game_referee, game, wanted.profile)
         director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
         if recorder is not None:
@@ -95,19 +94,23 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
     return 1 if session.gave_up or is_cut_short else 0
 
 
-def _zones(game_referee: GameReferee, game: GameOptions, profile: Calibration | None) -> Zones | None:
-    """The zones of ``--zones``, which are written there first where the file is new, else those of the settings, else the usual ones."""
-    from visionset.referee.zones import Zones
-    from visionset.session.refereed import kept_zones
+def _zones(game_referee: GameReferee, game: GameOptions, name: str, profile: Calibration | None) -> Zones | None:
+    """The zones of ``--zones``, which are written there first where the file is new, else those of the settings, else the usual ones.
 
+    Raises `RecordError`: the game has no zones, or cannot be followed by these.
+    """
+    from visionset.session.refereed import kept_zones, zones_in
+
+    if game_referee.zones is None:
+        if game.zones is not None:
+            raise RecordError(f"expected a game with zones for --zones, got {name}; leave --zones out")
+        return None
     if game.zones is None:
         return kept_zones(game_referee, profile, complain) or game_referee.zones
-    if not game.zones.exists() and game_referee.zones is not None:
+    if not game.zones.exists():
         game_referee.zones.save(game.zones)
         remark(f"{game.zones}: the usual zones are written there to be edited")
-    zones = Zones.load(game.zones)
-    zones.check(profile)
-    return zones
+    return zones_in(game.zones, game_referee, profile)
 
 
 def _begun(store: Store, game: GameOptions, name: str) -> Match:

@@ -339,6 +339,8 @@ class GameReferee(ABC):
     """Which of the words "set" and "no_set" players say in this game."""
     zones: Zones | None = None
     """Places that people may drag; None for games without."""
+    needed_zones: ClassVar[tuple[str, ...]] = ()
+    """Names of zones without which the game cannot be followed."""
     optional_zones: ClassVar[tuple[str, ...]] = ()
     """Names of zones that people put down where they want them, and take away."""
     zones_file: ClassVar[str] = "zones.toml"

@@ -112,6 +112,19 @@ class Zones:
         if self.ground is ZoneUnits.TABLE and (profile is None or profile.image_from_table is None):
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
 
+    def suit(self, needed: Sequence[str]) -> None:
+        """Raise `RecordError` where a zone lies beside the picture, or one of these names is missing; others may be there too."""
+        names = [zone.name for zone in self.zones]
+        if missing := [name for name in needed if name not in names]:
+            raise RecordError(
+                f"expected zones named {', '.join(missing)}, got {', '.join(names) or 'none'}; add them, or name a new file: the usual "
+                "zones are written there"
+            )
+        for zone in self.zones if self.ground is ZoneUnits.PICTURE else ():
+            if zone.right <= 0 or zone.bottom <= 0 or zone.left >= 1 or zone.top >= 1:
+                corners = f"from {zone.left}, {zone.top} to {zone.right}, {zone.bottom}"
+                raise RecordError(f"expected a zone in shares of the picture, 0 to 1, got {zone.name} {corners}, beside it; draw it again")
+
     def at(self, center_px: Floats, size_px: tuple[int, int], profile: Calibration | None = None) -> str:
         """Name the zone of a point of the picture, shape (2,); empty where there is none, and raises as `check` does.
 

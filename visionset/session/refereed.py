@@ -132,15 +132,24 @@ def zones_path(game_referee: GameReferee) -> Path:
     return config_folder() / game_referee.zones_file
 
 
+def zones_in(path: Path, game_referee: GameReferee, profile: Calibration | None) -> Zones:
+    """The zones of a file; raises `RecordError` where the game cannot be followed by them before this camera."""
+    zones = Zones.load(path)
+    try:
+        zones.suit(game_referee.needed_zones)
+        zones.check(profile)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+    return zones
+
+
 def kept_zones(game_referee: GameReferee, profile: Calibration | None, complain: Tell) -> Zones | None:
     """The zones that people keep in their settings; None where there are none, or none that can be used before this camera."""
     path = zones_path(game_referee)
     if not path.exists():
         return None
     try:
-        zones = Zones.load(path)
-        zones.check(profile)
+        return zones_in(path, game_referee, profile)
     except RecordError as error:
         complain(f"{error}; passed over, the usual zones are taken")
         return None
-    return zones

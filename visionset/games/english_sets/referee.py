@@ -65,6 +65,7 @@ class EnglishSetsReferee(GameReferee):
 
     kinds = frozenset({Kind.PLAYING_CARD})
     zones: Zones = ENGLISH_ZONES
+    needed_zones = tuple(zone.name for zone in ENGLISH_ZONES.zones)
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, zones: Zones = ENGLISH_ZONES) -> None:
         super().__init__(options, hints)
