@@ -21,7 +21,8 @@ from visionset.messages import at_table
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
-from visionset.table import Guess
+from visionset.referee.zones import ENGLISH_ZONES, Zones
+from visionset.table import Guess, Settled, Table
 
 NAMES = ("A", "B")
 HAND_Y = (650.0, 70.0)
@@ -154,6 +155,24 @@ def dealt(first: str, second: str) -> tuple[TableTop, Evening]:
     hands = source.hand(first), source.hand(second)
     evening.do(Deal(hands), english_sets.GAME.start(players=NAMES).after(Deal(hands)))
     return table, evening
+
+
+def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewhere() -> None:
+    director = begun().director
+
+    def told(width: int, height: int) -> list[str]:
+        director.see(Settled(Table((width, height))), 0.0)
+        return [at_table(one) for one in director.showing.remarks]
+
+    assert told(1280, 720) == told(1920, 1080) == []
+    for _ in range(2):
+        assert told(720, 1280)[0].startswith("the picture has another shape than at first")
+    assert told(1280, 720) == []
+    told(720, 1280)
+    director.rearrange(ENGLISH_ZONES.moved("pack", 0.0, 0.42, 0.3, 0.58))  # as they lie now
+    assert told(720, 1280) == []
+    director.rearrange(Zones(()))
+    assert told(1280, 720) == []
 
 
 def test_cards_of_a_set_are_sent_to_their_graveyard() -> None:

@@ -41,7 +41,7 @@ from visionset.referee.game_referee import (
 from visionset.referee.game_tracker import GameTracker, Log
 from visionset.referee.phrasing import briefly, is_early_call
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
-from visionset.referee.zones import Zones
+from visionset.referee.zones import Zones, ZoneUnits
 from visionset.table import Settled
 
 
@@ -90,6 +90,7 @@ class Director:
         self._beyond_seen: tuple[Piece, ...] = ()
         self._beyond: tuple[Piece, ...] = ()
         self._about_beyond: tuple[Words, ...] = ()
+        self._zoned_px: tuple[int, int] | None = None
         self._questions = Questions(self._game, options)
         self._shown: Showing | None = None
         self._shown_for: tuple[object, ...] = ()
@@ -167,6 +168,7 @@ class Director:
     def rearrange(self, zones: Zones) -> None:
         """Take zones that somebody dragged; the next look at the table goes by them."""
         self.referee.zones = zones
+        self._zoned_px = None
         self._shown = None
         self._game.look_anew()
 
@@ -198,7 +200,8 @@ class Director:
         game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None
-        self._held, self._covered, self._remarks = settled.held, settled.covered, self._about_beyond or settled.remarks
+        self._held, self._covered = settled.held, settled.covered
+        self._remarks = self._about_beyond or self._about_zones(settled.table.size_px) or settled.remarks
         if settled.held:
             self.referee.disturbed(game.now_s)
             if isinstance(self.ruling, Differ) and not game.pending.is_told_differ:
@@ -239,6 +242,14 @@ class Director:
         if beyond != self._beyond_seen:
             self._beyond_seen = self._beyond = beyond
             self._about_beyond = (Message("referee.remark.beyond", count=len(beyond)),) if beyond else ()
+
+    def _about_zones(self, size_px: tuple[int, int]) -> tuple[Words, ...]:
+        """What is said while the picture has another shape than when the zones were drawn: they lie over other parts of the table."""
+        zones = self.referee.zones
+        if zones is None or not zones.zones or zones.ground is not ZoneUnits.PICTURE:
+            return ()
+        width, height = self._zoned_px = self._zoned_px or size_px
+        return () if width * size_px[1] == height * size_px[0] else _OTHER_SHAPE
 
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
@@ -518,6 +529,9 @@ class Questions:
         game.pending.ask_now()
         self._half = question.tracks[0]
         return ()
+
+
+_OTHER_SHAPE = (Message("referee.remark.other_shape"),)
 
 
 def _reminder(wait: Wait, waited_s: float) -> Message:
