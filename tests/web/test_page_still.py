@@ -35,6 +35,22 @@ SENT = """async () => {
 }"""
 """What is asked of the line while a match's picture takes the place of the preview's, and once that is gone too."""
 
+SAID = """async () => {
+    const from = one => import(`/static/${one}.js`);
+    const [{ Remarks }, { html }, { render }] = await Promise.all(["picture", "html", "vendor/preact"].map(from));
+    const here = document.body.appendChild(document.createElement("div"));
+    const told = [];
+    for (const trouble of ["", "no picture for 2 s", "no picture for 3 s", "", "no picture for 2.5 s"]) {
+        const camera = { trouble, remarks: [], advice: ["move the laptop"] };
+        render(html`<${Remarks} camera=${camera} />`, here);
+        await new Promise(done => setTimeout(done, 50));
+        const seen = [...here.querySelectorAll(".remark")].map(one => one.textContent);
+        told.push([here.querySelector("[role=status]").textContent, seen.join(". ")]);
+    }
+    return told;
+}"""
+"""What those hear who do not see the page, and what is seen, while the seconds of some trouble count."""
+
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Room]:
@@ -53,6 +69,13 @@ def begun(browser: Browser, server: Room, game: str, **viewport: int) -> Hands:
     phone.page.get_by_role("button", name=NAMES[0]).click()
     expect(phone.page.locator(".spread .drawn").first).to_be_visible()
     return phone
+
+
+def test_trouble_with_the_camera_is_said_once_to_those_who_do_not_see_the_page(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    advice = "move the laptop"
+    begins, counts, again = (f"no picture for {seconds} s. {advice}" for seconds in ("2", "3", "2.5"))
+    assert host.page.evaluate(SAID) == [[advice] * 2, [begins] * 2, [begins, counts], [advice] * 2, [again] * 2]
 
 
 def test_the_last_take_before_a_camera_is_disputed_where_the_match_is_over(browser: Browser, server: Room) -> None:

@@ -99,7 +99,7 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
         expect(table.page.locator(".picture .seen:not(.is-unread)")).to_have_count(12, timeout=LONG_MS)
         expect(squares).to_have_count(0)
         first.close()
-        gone = table.page.get_by_text("the phone has sent no picture for")
+        gone = table.page.locator(".remark", has_text="the phone has sent no picture for")
         expect(gone).to_be_visible(timeout=LONG_MS)
         expect(squares).to_be_visible()
         second = phone(browser, address, table)

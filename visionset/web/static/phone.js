@@ -6,6 +6,7 @@ import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { partKey, shownParts } from "./laying.js";
 import { PartView } from "./parts.js";
+import { useSaidOnce } from "./picture.js";
 import { ChoiceButton, Ring } from "./players.js";
 import { RoundClock } from "./round_clock.js";
 import { promptText, Refusal, useAloud } from "./table.js";
@@ -79,7 +80,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   /** Long words do not push cards out of sight for which people look: they stand below them. */
   const notice = whole.notice && html`<p class="notice">${whole.notice}</p>`;
   /** The first thing that is wrong with the picture: while nothing is seen, nobody's time runs. */
-  const wrong = whole.camera?.trouble || whole.camera?.remarks[0];
+  const wrong = whole.camera?.trouble || whole.camera?.remarks[0] || "";
+  const said = useSaidOnce(wrong);
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   /** What others have laid down lies open; what they hold is theirs. */
   const laid = whole.view.flatMap((part) => (part.part === "hand" && part.player !== me?.name && part.laid.length ? [{ ...part, pieces: [] }] : []));
@@ -107,7 +109,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
       ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
       ${!shows && notice}
-      ${wrong && html`<p class="remark">${wrong}</p>`}
+      ${wrong && html`<p class="remark" aria-hidden="true">${wrong}</p>`}<p class="unseen">${said}</p>
     </div>
     <${Refusal} room=${room} line=${line} />
     ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}

@@ -25,6 +25,24 @@ const BEYOND = 1.3;
 const points = (/** @type {[number, number][]} */ outline) => outline.map(([x, y]) => `${x},${y}`).join(" ");
 
 /**
+ * What those hear who do not see the page: the same words while numbers alone change, for seconds that count are no news.
+ * @param {string} text
+ */
+export function useSaidOnce(text) {
+  const said = useRef("");
+  const plain = (/** @type {string} */ one) => one.replace(/[\d.,]+/g, "");
+  if (plain(said.current) !== plain(text)) said.current = text;
+  return said.current;
+}
+
+/** What is wrong with the picture, and what could be better. @param {{camera: Camera}} props */
+export function Remarks({ camera }) {
+  const lines = [camera.trouble, ...camera.remarks, ...camera.advice].filter(Boolean);
+  const said = useSaidOnce(lines.join(". "));
+  return html`<p class="unseen" role="status">${said}</p>${lines.map((text) => html`<p class="remark" aria-hidden="true" key=${text}>${text}</p>`)}`;
+}
+
+/**
  * @param {{camera: Camera, line: Line, tell: (text: string) => void, zones?: import("./types.js").Zone[] | null}} props  zones where they may be moved
  */
 export function Picture({ camera, line, tell, zones = null }) {
@@ -84,6 +102,6 @@ export function Picture({ camera, line, tell, zones = null }) {
       </svg>
     </div>
     ${zones && html`<${OptionalZones} zones=${zones} onMove=${move} />`}
-    ${[camera.trouble, ...camera.remarks, ...camera.advice].filter(Boolean).map((text) => html`<p class="remark" key=${text}>${text}</p>`)}
+    <${Remarks} camera=${camera} />
   </section>`;
 }

@@ -6,7 +6,7 @@ import { html } from "./html.js";
 import { isSheet, partKey, shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
-import { Picture } from "./picture.js";
+import { Picture, Remarks } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
 import { RoundClock } from "./round_clock.js";
 import { canSpeak, speak } from "./speech.js";
@@ -133,6 +133,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       <//>
       <div class="below">
         <${Refusal} room=${room} line=${line} />
+        ${camera && !filmed && html`<${Remarks} camera=${camera} />`}
         ${whole.lacks_phone && html`<details><summary>${say("page.table.phone_camera")}</summary><${PhoneSquares} /></details>`}
         ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
         <p class="told" role="status">${desk.told}</p>
