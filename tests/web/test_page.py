@@ -142,9 +142,11 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     keys.press(keys.page.get_by_role("button", name="SET with cards"))
     for button in ("Add a bot", "Remove Bot 1", "Begin"):
         keys.press(keys.page.get_by_role("button", name=button, exact=True))
-    keys.page.wait_for_selector(".table-page")
+    heading = keys.page.locator(".table-page h1")
+    expect(heading).to_be_focused()  # another Enter does nothing: it had undone something
     assert [one["name"] for one in keys.state["players"]] == ["Player 1", "Bot 2"]
     keys.go_on()
+    expect(heading).to_be_focused()
     keys.page.wait_for_selector(".spread .piece")
     caller = next(one for one in keys.state["players"] if not one["is_bot"])
     keys.type(caller["key"])

@@ -1,4 +1,4 @@
-/** Keys stay where they are: where what had the focus is gone, it goes to what stands there now, or nearest to it. */
+/** Keys stay where they are: where what had the focus is gone, it goes to what stands there now, or nearest to it; on a new page to its heading. */
 
 const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled), summary, a[href], [tabindex]";
 
@@ -7,6 +7,13 @@ const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled
 /** @param {Stop} one */
 function canHold(one) {
   return one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && one.checkVisibility();
+}
+
+/** Where Enter does nothing: no button of a new page is what somebody meant. */
+function heading() {
+  const place = /** @type {HTMLElement | null} */ (document.querySelector("main h1"));
+  if (place) place.tabIndex = -1;
+  return place;
 }
 
 /**
@@ -27,12 +34,13 @@ export function keepFocus(within) {
   function successor(around, last) {
     const stops = /** @type {Stop[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
     const place = last.dataset.stop;
-    return stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus) ?? stops.find((one) => one.closest("main"));
+    const kept = stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus);
+    return kept ?? (around.matches("main, :has(main)") ? heading() : stops.find((one) => one.closest("main")));
   }
   function mend() {
     const active = /** @type {Stop} */ (document.activeElement ?? document.body);
     // what is disabled just now keeps the focus until the page is drawn
-    if ((active !== document.body && canHold(active)) || path.length === 0 || document.querySelector("dialog[open]")) return;
+    if ((active !== document.body && (canHold(active) || active.matches("h1"))) || path.length === 0 || document.querySelector("dialog[open]")) return;
     const [last, ...around] = path;
     if (canHold(last)) return last.focus({ preventScroll: true });
     for (const one of around) {
