@@ -35,7 +35,8 @@ export function keepFocus(within) {
     const stops = /** @type {Stop[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
     const place = last.dataset.stop;
     const kept = stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus);
-    return kept ?? (around.matches("main, :has(main)") ? heading() : stops.find((one) => one.closest("main")));
+    // a tool is meant by nobody who used another button: the first one is Undo
+    return kept ?? (around.matches("main, :has(main)") ? heading() : stops.find((one) => one.closest("main") && !one.closest(".tools")));
   }
   function mend() {
     const active = /** @type {Stop} */ (document.activeElement ?? document.body);
