@@ -229,6 +229,7 @@ def test_a_phone_has_no_button_that_is_refused_to_its_player(browser: Browser, t
             phone.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "words"), [("english-sets", []), ("cubed", ["SET!", "I see none"])])
 def test_a_phone_has_buttons_for_what_is_said_in_its_game_alone(game: str, words: list[str], browser: Browser, tmp_path: Path) -> None:
     cameras = Cameras("clip", lambda source, game: Frames(1))

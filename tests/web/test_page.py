@@ -173,6 +173,7 @@ def test_a_game_begins_below_its_players_and_rules_and_always_in_sight(browser: 
     hands.context.close()
 
 
+@pytest.mark.slow
 def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
     hands.begin("SET with cards")
     hands.go_on()
@@ -192,6 +193,7 @@ def test_a_house_rule_to_tick_does_not_ask_for_yes_or_no(server: Room) -> None:
     assert not [words for words in ticked if "yes, no" in words or "(" in words]
 
 
+@pytest.mark.slow
 def test_a_way_of_playing_says_what_it_means_and_sets_its_house_rules(hands: Hands) -> None:
     page = hands.page
     page.get_by_role("button", name="SET with cards").click()
@@ -250,6 +252,7 @@ BELOW_BUTTON = """() => { const high = document.querySelector('.buzzer').getBoun
 """How many cards the large button of a phone lies on."""
 
 
+@pytest.mark.slow
 def test_the_link_for_phones_can_be_scanned_and_read(hands: Hands, server: Room) -> None:
     def answer(route: Route) -> None:
         got = route.fetch()
@@ -263,6 +266,7 @@ def test_the_link_for_phones_can_be_scanned_and_read(hands: Hands, server: Room)
     hands.page.unroute_all(behavior="wait")  # the picture and the link are asked for apart
 
 
+@pytest.mark.slow
 def test_a_table_that_no_phone_reaches_invites_none_and_says_what_to_do(hands: Hands) -> None:
     hands.page.get_by_role("button", name="Phones").click()
     expect(hands.page.get_by_role("dialog")).to_contain_text("visionset table --lan")
@@ -413,6 +417,7 @@ def test_two_dice_lie_beside_two_sheets_that_need_no_scrolling(browser: Browser,
     assert table.trouble == []
 
 
+@pytest.mark.slow
 def test_a_phone_asks_for_no_list_of_games(browser: Browser, server: Room) -> None:
     asked: list[str] = []
     phone = Hands(browser, server, f"/join/{server.host.seats.code}")
@@ -462,6 +467,7 @@ def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_sets_of_dice_alone_are_checked_and_laid_out(hands: Hands) -> None:
     page = hands.page
     page.get_by_role("button", name="Dice alone").click()

@@ -62,6 +62,7 @@ def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: st
     assert looked_at(browser, server, view, size, theme) == []
 
 
+@pytest.mark.slow
 def test_a_wide_sheet_keeps_its_rows_named_while_it_is_scrolled(browser: Browser, server: Room) -> None:
     width, height = SIZES["phone"]
     hands = Hands(browser, server, viewport={"width": width, "height": height})

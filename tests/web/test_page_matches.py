@@ -51,6 +51,7 @@ def to_the_end(hands: Hands) -> None:
     hands.page.wait_for_selector(".over-page")
 
 
+@pytest.mark.slow
 def test_the_last_step_of_a_match_is_taken_back_and_it_is_played_again(hands: Hands) -> None:
     one_turn(hands, "Ann")
     to_the_end(hands)
@@ -87,6 +88,7 @@ def test_every_match_that_is_not_finished_can_be_gone_on_with(hands: Hands) -> N
     assert [one["name"] for one in hands.state["players"]] == ["Ann"]
 
 
+@pytest.mark.slow
 def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
     page = hands.page
     cards, alone = (page.locator(".games button", has_text=title) for title in ("SET with cards", "SET solitaire"))
@@ -149,6 +151,7 @@ def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free
         one.context.close()
 
 
+@pytest.mark.slow
 def test_what_is_typed_stays_when_somebody_comes_meanwhile(browser: Browser, hands: Hands) -> None:
     hands.press(hands.page.locator(".games button", has_text="SET with cards"))
     rule = hands.page.locator("#rule-take_limit_s")
@@ -206,6 +209,7 @@ def test_boards_of_players_stand_where_they_stood_when_the_first_die_is_laid(han
         assert hands.page.evaluate(boards) == ["Ann", "Bo"]
 
 
+@pytest.mark.slow
 def test_a_sheet_of_many_makes_no_page_wider_than_a_phone(browser: Browser, server: Room) -> None:
     names = ("Ann", "Bo", "Cy", "Di", "Eve")
     server.host.begin(BeginMatch("sets-dice", [PlayerWanted(name) for name in names], seed=3))

@@ -105,6 +105,7 @@ NOTE_SENT = (
 SAID = '"undo"'
 
 
+@pytest.mark.slow
 def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Room) -> None:
     hands = begun(browser, here, "en", "Ann", "Bo")
     phone = Hands(browser, here, f"/join/{here.host.seats.code}", locale="de", viewport={"width": 360, "height": 740})
@@ -204,6 +205,7 @@ def test_cards_are_fitted_anew_when_the_window_grows_lower_and_higher(browser: B
     hands.page.wait_for_function(f"() => document.querySelector('.spread .piece').offsetWidth === {before}")
 
 
+@pytest.mark.slow
 def test_a_new_line_asks_again_for_the_pictures_of_the_camera(browser: Browser, here: Room) -> None:
     """A server that was begun anew knows nothing of who looks on."""
     hands, lines = Hands(browser, here), list[WebSocketRoute]()

@@ -137,6 +137,7 @@ def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called:
         assert x + width <= button["x"]
 
 
+@pytest.mark.slow
 def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     while not server.host.seats.is_anybody_there:  # while nobody is there, nothing goes on by itself
@@ -154,6 +155,7 @@ def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser:
     assert host.trouble == []
 
 
+@pytest.mark.slow
 def test_a_picture_that_takes_the_place_of_another_goes_on(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     during, sent = host.page.evaluate(SENT)
@@ -162,6 +164,7 @@ def test_a_picture_that_takes_the_place_of_another_goes_on(browser: Browser, ser
     assert sent.count(False) == 1
 
 
+@pytest.mark.slow
 def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_one(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})

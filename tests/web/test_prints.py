@@ -16,6 +16,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         yield served
 
 
+@pytest.mark.slow
 def test_the_menu_offers_the_same_files(here: Room) -> None:
     offered = here.get("/print").json()
     assert [thing["name"] for thing in offered] == list(PRINTS)

@@ -52,6 +52,7 @@ def test_what_is_shown_is_what_the_command_writes(tmp_path: Path) -> None:
     assert page.read_bytes() == answer.body
 
 
+@pytest.mark.slow
 def test_a_report_is_drawn_for_people_who_do_not_tell_the_colours_apart(tmp_path: Path) -> None:
     match = kept(tmp_path, "set")
     with room(tmp_path) as here:
@@ -108,6 +109,7 @@ def test_a_report_is_open_to_everybody_on_every_screen(game: str, tmp_path: Path
             assert page.evaluate(SMALL) == []
 
 
+@pytest.mark.slow
 @without_chromium
 def test_a_film_shows_scores_prompt_and_last_take_before_its_colour(tmp_path: Path, page: Page) -> None:
     with room(tmp_path) as here:
