@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from visionset.annotate import draw as draw
     from visionset.games.sets import find_sets as find_sets
+    from visionset.overlay.view import Reveal as Reveal
     from visionset.overlay.view import View as View
     from visionset.pieces import Kind as Kind
     from visionset.pieces import SetCard as SetCard
@@ -33,6 +34,7 @@ __all__ = [
     "Guess",
     "Kind",
     "ReadOptions",
+    "Reveal",
     "Session",
     "SetCard",
     "SetDie",
@@ -50,6 +52,7 @@ _HOME = {
     "Guess": "visionset.table",
     "Kind": "visionset.pieces",
     "ReadOptions": "visionset.vision.options",
+    "Reveal": "visionset.overlay.view",
     "Session": "visionset.session",
     "SetCard": "visionset.pieces",
     "SetDie": "visionset.pieces",

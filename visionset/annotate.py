@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.errors import ArrayError
 from visionset.geometry import checked
 from visionset.messages import Message, at_table
 from visionset.overlay.compose import draw_table, shown_groups
@@ -35,10 +36,14 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
     Raises
     ------
     ArrayError
-        The array is no picture: a `ValueError` too.
+        The array is no picture, or one of another size: a `ValueError` too.
     """
     found = sets_of(table, decks)
     image_bgr = checked(image_bgr)
+    width, height = table.size_px
+    if image_bgr.shape[:2] != (height, width):
+        got = "x".join(map(str, image_bgr.shape[1::-1]))
+        raise ArrayError(f"expected the picture that was read, of {width}x{height} pixels, got {got}; read this one, or draw on that one")
     return paint(draw_table(view.turn_table(table), found.sets, view, note=drawn_note(found, view)), view.turn_image(image_bgr))
 
 

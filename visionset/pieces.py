@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
+from numbers import Integral
 from typing import ClassVar, Self, TypeVar
 
 from visionset.errors import PieceError
@@ -81,10 +82,20 @@ def _number(text: str, whole: str) -> int:
     return int(text)
 
 
+def _is_whole(number: object) -> bool:
+    """Whether it is a whole number, of NumPy too: 2.0 is none, for a name is made of it."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
 def _checked(number: object, *attributes: tuple[object, type[Enum]]) -> None:
     """Raises `PieceError`: no SET symbols have that number, or one of the attributes is no such attribute."""
-    if isinstance(number, bool) or number not in (1, 2, 3):
+    if not _is_whole(number) or number not in (1, 2, 3):
         raise PieceError(f"expected a number of symbols from 1 to 3, got {number!r:.80}; or read a name by parse")
+    _are(*attributes)
+
+
+def _are(*attributes: tuple[object, type[Enum]]) -> None:
+    """Raises `PieceError`: one of the attributes is no such attribute."""
     for given, kind in attributes:
         if not isinstance(given, kind):
             raise PieceError(f"expected a {kind.__name__}, got {given!r:.80}; give one such as {next(iter(kind))}, or read a name by parse")
@@ -207,8 +218,8 @@ class PipDie:
     value: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.value <= 6:
-            raise PieceError(f"expected a die value from 1 to 6, got {self.value}; count the pips of the top face")
+        if not _is_whole(self.value) or not 1 <= self.value <= 6:
+            raise PieceError(f"expected a die value from 1 to 6, got {self.value!r:.80}; count the pips of the top face")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -276,6 +287,10 @@ class PlayingCard:
     kind: ClassVar[Kind] = Kind.PLAYING_CARD
     rank: Rank
     suit: Suit
+
+    def __post_init__(self) -> None:
+        """Raises `PieceError`: there is no such card."""
+        _are((self.rank, Rank), (self.suit, Suit))
 
     @classmethod
     def parse(cls, text: str) -> Self:

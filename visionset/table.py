@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from visionset.codec import from_json
-from visionset.errors import RecordError
+from visionset.errors import PieceError, RecordError
 from visionset.geometry import Floats, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Words
@@ -156,7 +156,7 @@ class Table:
         return tuple(sighting.piece for sighting in self.sightings)
 
     def to_json(self) -> dict[str, Any]:
-        """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves."""
+        """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves, the index, and lack of colour."""
         width, height = self.size_px
         return {"width": width, "height": height, "pieces": [one.to_json() for one in self.sightings]}
 
@@ -172,7 +172,10 @@ class Table:
         read = from_json(_TableLine, data)
         if len(read.pieces) > _MOST:
             raise RecordError(f"expected {_MOST} pieces or less, got {len(read.pieces)}; the line is damaged")
-        return cls((read.width, read.height), tuple(line.sighting() for line in read.pieces), frame_index)
+        try:
+            return cls((read.width, read.height), tuple(line.sighting() for line in read.pieces), frame_index)
+        except PieceError as error:
+            raise RecordError(str(error)) from error
 
 
 _CORNER_DIGITS, _CONFIDENCE_DIGITS = 1, 3
@@ -201,8 +204,9 @@ class _SightingLine:
     def __post_init__(self) -> None:
         if not all(abs(at) <= _FARTHEST_PX for corner in self.corners for at in corner):
             raise RecordError(f"expected corners in the picture, got {self.corners!r:.80}; the line is damaged")
-        if not 0 <= self.confidence <= 1:
-            raise RecordError(f"expected a confidence from 0 to 1, got {self.confidence}; the line is damaged")
+        for confidence in (self.confidence, *(self.guess or ())[1::2]):
+            if not isinstance(confidence, str) and not 0 <= confidence <= 1:
+                raise RecordError(f"expected a confidence from 0 to 1, got {confidence}; the line is damaged")
         if self.kind not in PIECE_TYPES and (self.name, self.guess) != (None, None):
             raise RecordError(f"expected no name of a {self.kind.value}, got {self.name!r:.40}; the line is damaged")
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from visionset.errors import PieceError
 from visionset.messages import Message
-from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, PipDie, PlayingCard, SetCard, SetDie
+from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 
 P = TypeVar("P", SetCard, SetDie)
 
@@ -59,6 +59,8 @@ def third(first: P, second: P) -> P:
     ------
     ValueError
         For a WILD: any face completes it; and for one card given twice: no card of the deck completes it.
+    PieceError
+        They are no SET cards and no SET dice, or one of each: a `ValueError` too.
 
     Examples
     --------
@@ -73,10 +75,14 @@ def third(first: P, second: P) -> P:
         return SET_DECK[CARD_THIRD[SET_CARD_INDEX[first]][SET_CARD_INDEX[second]]]
     if WILD in (first, second):
         raise ValueError("expected two faces with symbols, got a WILD; any face completes it, so state what it stands for first")
-    return SET_DIE_FACES[DIE_THIRD[DIE_FACE_INDEX[first]][DIE_FACE_INDEX[second]]]
+    try:
+        return SET_DIE_FACES[DIE_THIRD[DIE_FACE_INDEX[first]][DIE_FACE_INDEX[second]]]
+    except (KeyError, TypeError):
+        _codes((first, second))
+        raise
 
 
-def _codes(pieces: Sequence[P | None]) -> tuple[bool, list[int | None]]:
+def _codes(pieces: Sequence[object]) -> tuple[bool, list[int | None]]:
     """Tell whether these are dice, and the index of each piece in its deck. Raises `PieceError`: one is neither, or they are mixed."""
     index: dict[Any, int] = DIE_FACE_INDEX if any(isinstance(piece, SetDie) for piece in pieces) else SET_CARD_INDEX
     try:
@@ -93,7 +99,8 @@ def _codes(pieces: Sequence[P | None]) -> tuple[bool, list[int | None]]:
 def is_set(first: P, second: P, last: P) -> bool:
     """Tell whether three pieces are a SET: each attribute all the same or all different (rule S2, D2).
 
-    A WILD stands for the face that is needed (rule D3). One card read twice is never part of a SET.
+    A WILD stands for the face that is needed (rule D3). One card read twice is never part of a SET. Raises `PieceError`: one of them is no
+    SET card and no SET die, or they are mixed.
 
     >>> one, two, three = (SetCard.parse(f"{number}-red-open-oval") for number in (1, 2, 3))
     >>> is_set(one, two, three), is_set(one, two, two)
@@ -102,7 +109,9 @@ def is_set(first: P, second: P, last: P) -> bool:
     True
     """
     are_dice, codes = _codes((first, second, last))
-    a, b, c = (code for code in codes if code is not None)
+    a, b, c = codes
+    if a is None or b is None or c is None:
+        raise PieceError("expected three pieces, got None among them; nobody knows whether a piece that was not read makes a SET")
     if are_dice:
         return WILD_INDEX in (a, b, c) or DIE_THIRD[a][b] == c
     return a != b and CARD_THIRD[a][b] == c
@@ -148,7 +157,7 @@ def two_and_one(attribute: str, two: object, one: object) -> Message:
     return Message("game.why_not.two_and_one", attribute=Message(f"attribute.{attribute}"), two=two, one=one)
 
 
-def find_sets(pieces: Iterable[P | None]) -> tuple[Triple, ...]:
+def find_sets(pieces: Iterable[Piece | None]) -> tuple[Triple, ...]:
     """Find every SET among what lies on the table.
 
     Parameters

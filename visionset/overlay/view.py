@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import cv2
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from visionset.errors import OptionError
 from visionset.geometry import Floats
 from visionset.messages import Message
-from visionset.table import Sighting, Table
+from visionset.table import Table
 
 
 class Reveal(Enum):
@@ -78,11 +78,8 @@ class View:
             return table
         width, height = table.size_px
         size_px = (height, width) if self.quarter_turns % 2 else (width, height)
-        seen = tuple(
-            Sighting(s.kind, self._turn_points(s.outline_px, width, height), s.piece, s.confidence, s.guess, s.track)
-            for s in table.sightings
-        )
-        return Table(size_px, seen, table.frame_index)
+        seen = tuple(replace(one, outline_px=self._turn_points(one.outline_px, width, height)) for one in table.sightings)
+        return replace(table, size_px=size_px, sightings=seen)
 
     def _turn_points(self, points_px: Floats, width: int, height: int) -> Floats:
         x, y = points_px[:, 0], points_px[:, 1]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.errors import OptionError
 from visionset.geometry import Floats, as_quad, checked, reading_order, rectangle
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
@@ -115,7 +116,11 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     ------
     ArrayError
         The array is no picture: a `ValueError` too.
+    OptionError
+        What is given as options is something else.
     """
+    if options is not None and not isinstance(options, ReadOptions):
+        raise OptionError(f"expected ReadOptions, got {options!r:.80}; name kinds as in ReadOptions(kinds=frozenset({{Kind.SET_CARD}}))")
     image_bgr, wished = without_veil(checked(image_bgr)), options or ReadOptions()
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
