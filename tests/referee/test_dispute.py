@@ -11,6 +11,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
+from tests.referee.test_set_takes import lift, put_back, settle
 from tests.referee.test_solitaire import begun as alone
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
@@ -429,11 +430,17 @@ def one_misread(has_set: bool, make: Callable[[], TableTop] = begun) -> tuple[Ta
 def dispute_lying(table: TableTop, read: SetCard, truth: SetCard) -> None:
     table.say(Dispute())
     for wanted in (read, truth):
-        while (question := table.director.showing.question) is not None:
-            if any(option.text.startswith(at_table(wanted)) for option in question.options):
-                break
-            table.say(Answer(len(question.options)))
-        choose(table, at_table(wanted))
+        name_it(table, wanted)
+
+
+def name_it(table: TableTop, wanted: SetCard) -> None:
+    """Say the card, on whichever of the pages of answers it stands."""
+    for _ in SET_DECK:
+        question = table.director.showing.question
+        if question is None or any(option.text.startswith(at_table(wanted)) for option in question.options):
+            break
+        table.say(Answer(len(question.options)))
+    choose(table, at_table(wanted))
 
 
 @pytest.mark.parametrize("goes_on", ["", "vote", "call"])
@@ -507,3 +514,33 @@ def test_only_cards_that_are_seen_to_lie_there_since_they_were_dealt_are_dispute
     director = table.director
     lying = director.referee.disputable(director.history, director._game.table)
     assert {one.exhibit.track for one in lying} == set(list(table.lying)[:11])
+
+
+def test_what_a_card_was_said_to_be_where_it_lies_can_be_said_of_it_in_a_take_too() -> None:
+    """S5: its name is known since, but as that of this very card."""
+    table, truth, read = one_misread(has_set=True)
+    layout_now = table.director.state.table
+    place = layout_now.index(read)
+    trio = next(trio for trio in find_sets([truth if card == read else card for card in layout_now]) if place in trio)
+    table.say(CallSet(1))
+    cards = lift(table, trio)
+    settle(table)
+    table.wait(2)
+    assert table.director.state.scores == (0, -1, 0)
+    put_back(table, trio, cards)
+    table.wait(2)
+    table.lay(next(card for card in SET_DECK if card not in (*table.director.state.seen, truth)), spot(13), sure=True)
+    table.settle()
+    table.wait(3)
+    table.say(TableIsRight())
+    table.wait(2)
+    table.say(Dispute())
+    choose(table, "one that lies there")
+    for wanted in (read, truth):
+        name_it(table, wanted)
+    table.wait(2)
+    assert (truth in table.director.state.table, table.director.state.scores) == (True, (0, -1, 0))
+    table.say(Dispute())
+    for wanted in (read, truth):
+        name_it(table, wanted)
+    assert table.director.state.scores == (0, 0, 0)

@@ -11,15 +11,15 @@ import pytest
 from tests.referee.tabletop import TableTop
 from tests.referee.test_director import twelve
 from tests.referee.test_scramble_fairness import FACES, SETS, Round
-from tests.referee.test_set_cards import begun
-from tests.referee.test_set_takes import a_set, asked, lift, put_back, refill, settle, told_first
+from tests.referee.test_set_cards import begun, spot
+from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, refill, settle, told_first, two_sets
 from tests.referee.test_solitaire import begun as alone
 from visionset.games.card_table.referee import Compared, with_unseen
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, is_set
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
-from visionset.referee.player_input import Answer, CallSet, GameIsRight
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, Undo
 from visionset.table import Sighting
 
 _ANYWHERE = np.zeros((4, 2))
@@ -113,6 +113,64 @@ def test_a_tie_about_a_set_with_a_card_that_lies_unseen_is_settled_by_people() -
     table.say(Answer(2))
     table.wait(10)
     assert table.director.state.scores == (0, -1, 1)
+
+
+def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_one_that_is_seen() -> None:
+    """S6: Bo takes three that are seen, Cy two and the one that nobody sees."""
+    table, one, two = two_sets(0)
+    lift(table, two[:1])
+    settle(table)
+    table.wait(3)
+    table.say(GameIsRight())
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, one)
+    settle(table)
+    table.wait(1)
+    table.say(Answer(1))
+    lift(table, two[1:])
+    settle(table)
+    table.wait(11)
+    assert table.director.state.scores == (0, 1, 1)
+
+
+def test_a_card_lies_there_unseen_again_when_its_set_is_taken_back() -> None:
+    """Undo of a take: what was put back is all that is missing."""
+    table, trio = hidden(1)
+    table.say(CallSet(1))
+    table.wait(1)
+    cards = lift(table, trio[1:])
+    settle(table)
+    table.wait(10)
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(Undo())
+    put_back(table, trio[1:], cards)
+    table.wait(2)
+    assert (table.director.showing.differ, table.director.state.scores) == ("", (0, 0, 0))
+
+
+@pytest.mark.parametrize("is_called", [True, False])
+def test_a_set_counts_though_one_of_the_new_cards_is_read_as_one_that_lies_there(is_called: bool) -> None:
+    """S5: three were taken and three dealt at once; "the game is right" about the card that is read twice names none of those taken."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    twice = next(table.director.state.table[place] for place in range(12) if place not in trio)
+    if is_called:
+        table.say(CallSet(1))
+    lift(table, trio)
+    for card, place in zip((twice, *fresh(table, 3)[1:]), trio, strict=True):
+        table.lay(card, spot(place), sure=True)
+    settle(table)
+    table.wait(3)
+    assert "twice" in at_table(table.director.showing.differ)
+    table.say(GameIsRight())
+    table.wait(3)
+    assert asked(table).startswith("Who took ")
+    table.say(Answer(1))
+    table.wait(3)
+    assert table.director.state.scores == (0, 1, 0)
 
 
 def test_cards_that_were_in_a_hand_for_long_make_a_set_with_the_third_in_solitaire() -> None:

@@ -162,7 +162,7 @@ class Hearing:
         return Question(("dispute", _LYING, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     def _what_is_it(self, place: int) -> Question:
-        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._history.state)
+        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._history.state, self._said)
         if self._passed_over >= len(choices):  # who went by the right one meets it again
             self._passed_over = 0
         options = [Option(one, one) for one in choices[self._passed_over :][: MOST_ANSWERS - 1]]
@@ -173,16 +173,21 @@ class Hearing:
         return Question(("dispute", of, place, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     @property
+    def _said(self) -> frozenset[str | int]:
+        """What people have said that pieces are: the same card may have been read in another event, too."""
+        return frozenset(event.piece for event in self._history.events if isinstance(event, Correct))
+
+    @property
     def _tracks(self) -> tuple[int, ...]:
         return tuple(one.track for one in self.shown if one.track is not None)
 
 
-def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
+def _likely(exhibit: Exhibit, state: Any, said: frozenset[str | int] = frozenset()) -> tuple[Piece, ...]:
     """What a piece may be that is not what it was read as: the runner-up, then pieces that differ in one attribute, then all others.
 
     Cards that are known to be elsewhere are left out.
     """
-    piece, known, kind = exhibit.piece, pieces_in(state.to_json()), KIND_SPECS[exhibit.piece.kind]
+    piece, known, kind = exhibit.piece, set(pieces_in(state.to_json())) - said, KIND_SPECS[exhibit.piece.kind]
 
     def unlike(other: Piece) -> int:
         return sum(getattr(piece, name) != getattr(other, name) for name in kind.attributes)

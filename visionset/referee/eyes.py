@@ -63,6 +63,7 @@ class Eyes:
         self._passed_over: set[int] = set()
         self._not_yet: set[int] = set()  # those of them that are no part of the game as it stands
         self._ghosts: dict[int, Sighting] = {}
+        self._went: dict[int, Sighting] = {}  # ghosts that went with the last event
         self._said: list[tuple[Piece, Piece]] = []
         self.misreadings: dict[Piece, Piece] = {}
 
@@ -120,7 +121,17 @@ class Eyes:
 
     def take_away(self, gone: Container[Piece]) -> None:
         """Imagine pieces no longer that the game has there no more, such as those of a SET that was taken."""
+        self._went = {track: ghost for track, ghost in self._ghosts.items() if ghost.piece in gone}
         self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if ghost.piece not in gone}
+
+    def bring_back(self, lying: Container[Piece]) -> None:
+        """Imagine pieces again that the game has there again, as an event was taken back, unless they are seen."""
+        went, self._went = self._went, {}
+        for ghost in went.values():
+            if ghost.piece not in lying or any(_is_back(ghost, one) for one in self._last.sightings):
+                continue
+            track = min(self._ghosts, default=0) - 1
+            self._ghosts[track] = replace(ghost, track=track)
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:
         """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""

@@ -333,6 +333,7 @@ class GameTracker:
             earlier = self.history.undone()
             self._log.undo()
             self.history = earlier
+            self.eyes.bring_back(self.referee.lying(earlier.state))
             self.news.append(TakenBack(earlier.state, self.stream_s))
         while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
             mended = self._mended.pop()

@@ -401,7 +401,8 @@ class CardReferee(GameReferee):
         both = [one for one in reversed(seen.twice) if one.piece == card]
         lay = self._spots.of([card] if isinstance(card, SetCard) else [])
         other = max(both, key=lambda one: sum(distance_px(one.outline_px, place) for place in lay))
-        pairs, extra = replaced_in_place(gone, [other], self._spots)
+        missing = gone if len(gone) < 3 else ()  # three were taken, and the other card was dealt
+        pairs, extra = replaced_in_place(missing, [other], self._spots)
         swapped = tuple((track_of(one), known) for known, one in pairs)
         return Differ(Message("set.differ.twice", card=card), tracks_of(extra), swapped)
 

@@ -166,7 +166,8 @@ class SetCardsReferee(CardReferee):
     def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Ruling:
         waiting = [claim for claim in state.claims if claim.is_open]
         shown = {place for claim in state.claims for place in claim.cards}
-        fresh, whole = (tuple(place for place in gone if place not in shown) for gone in (seen.gone, with_unseen(state.table, seen)))
+        fresh = tuple(place for place in seen.gone if place not in shown)
+        whole = tuple(place for place in with_unseen(state.table, replace(seen, gone=fresh)) if place not in shown)
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
