@@ -300,6 +300,7 @@ def test_a_hint_says_more_each_time_and_begins_anew_at_another_table() -> None:
     assert hints == ["there are 2 SETs", "this card", "these two cards", "these three cards", "there are 4 SETs"]
 
 
+@pytest.mark.slow
 def test_a_hint_is_for_the_player_whose_turn_it_is() -> None:
     out, _ = played("sets-dice", TWO, "1", "2", "h", "q", seed=2)
     assert "Bo: circle row 1 and write a 1, end the turn" in out
@@ -411,6 +412,7 @@ def test_a_move_that_a_simple_player_has_answered_is_taken_back() -> None:
     assert (state.roll, state.tracker) == (None, 10)
 
 
+@pytest.mark.slow
 def test_an_end_to_which_no_choice_led_is_taken_back_in_words() -> None:
     """English Sets may end as it is dealt."""
     out, state = played("english-sets", TWO, "u", "", seed=next(seed for seed in range(400) if dealt_out(seed)))

@@ -143,6 +143,7 @@ def test_the_value_of_best_play_with_starting_values() -> None:
     assert DiceTable.compute(PipSetsOptions()).start == pytest.approx(149.120, abs=0.001)
 
 
+@pytest.mark.slow
 def test_best_players_score_what_the_table_says_and_greedy_ones_less(table: DiceTable) -> None:
     best, greedy = simulate(table, 1500, 1), simulate(table, 1500, 1, greedy=True)
     assert abs(best.mean() - table.start) < 4 * best.std() / 1500**0.5

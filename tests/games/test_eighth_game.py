@@ -152,6 +152,7 @@ def seen(page: Page, is_right: Callable[[dict[str, Any]], Any]) -> dict[str, Any
     return page.state
 
 
+@pytest.mark.slow
 def test_it_is_refereed_at_the_page(site: Path, tmp_path: Path) -> None:
     filmed = Changing()
     cameras = Cameras("table", lambda source, game: filmed)

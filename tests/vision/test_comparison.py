@@ -36,6 +36,7 @@ def twelve() -> tuple[np.ndarray, np.ndarray]:
     return image, np.stack([sighting.outline_px for sighting in pipeline.read(image, SET_CARDS_ALONE).sightings])
 
 
+@pytest.mark.slow
 def test_too_bright_fewer_names_are_wrong_and_no_fewer_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
     lit = []
     for image, known in tables(Kind.SET_CARD, range(30, 42)):

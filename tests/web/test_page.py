@@ -351,6 +351,7 @@ def test_a_phone_that_comes_while_a_game_is_set_up_has_a_seat(hands: Hands, brow
     expect(seats).to_have_value("Bo")
 
 
+@pytest.mark.slow
 def test_a_phone_that_comes_takes_the_seat_that_was_filled_and_no_chosen_one(hands: Hands, browser: Browser, server: Room) -> None:
     hands.page.get_by_role("button", name="SET Cubed").click()
     seats, strengths = hands.page.locator(".seats input"), hands.page.locator(".seats select")

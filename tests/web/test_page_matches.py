@@ -110,6 +110,7 @@ def test_the_house_rules_of_last_time_are_offered_again(hands: Hands) -> None:
     expect(page.locator("#round-minutes")).to_have_value("3")
 
 
+@pytest.mark.slow
 def test_a_phone_whose_owner_looks_for_another_name_keeps_its_own_or_gets_a_free_one(browser: Browser, hands: Hands) -> None:
     host = hands.room.host
     host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))

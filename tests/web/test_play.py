@@ -66,7 +66,7 @@ def check_end(folder: Path, page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=() if game in ("set", "sets-dice", "scramble") else pytest.mark.slow) for game in sorted(SHORT)]
+    "game", [pytest.param(game, marks=() if game in ("sets-dice", "scramble") else pytest.mark.slow) for game in sorted(SHORT)]
 )
 def test_each_game_is_played_to_its_end_by_its_choices_alone(game: str, tmp_path: Path) -> None:
     with room(tmp_path) as here, here.page() as page:
