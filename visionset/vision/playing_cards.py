@@ -22,11 +22,8 @@ _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
 _SUIT_OF = np.array([_SUITS.index(card.suit) for card in PACK])
 _KINDS = NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
-"""First group of the card reader's answers."""
-
 _OF_INDEX = [NOTHING, PLAYING_CARD]
-"""The same of the reader of indices."""
-
+"""`_KINDS` and `_OF_INDEX`: first group of the answers of the reader of cards, and of that of indices."""
 _CARD_GROUPS, _INDEX_GROUPS = ((len(first), len(_RANKS), len(_SUITS)) for first in (_KINDS, _OF_INDEX))
 
 _MISLED = 0.02
