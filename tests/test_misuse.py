@@ -29,6 +29,7 @@ CARD, OTHER, DIE = SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-open-o
         lambda: SetCard(2.0, CARD.color, CARD.shading, CARD.shape),  # type: ignore[arg-type]
         lambda: third(CARD, DIE),  # type: ignore[type-var]
         lambda: third(DIE, CARD),  # type: ignore[type-var]
+        lambda: third(CARD, None),  # type: ignore[type-var]
         lambda: is_set(CARD, OTHER, None),  # type: ignore[type-var]
     ],
 )

@@ -61,11 +61,8 @@ class Game:
         Names come in the order of the seats clockwise: "Player 1" and so on for the smallest table when left out. Raises `RuleError`
         for too few or too many players, or a name that is there twice; one string is one name.
         """
-        names = (
-            (players,)
-            if isinstance(players, str)
-            else tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
-        )
+        given = (players,) if isinstance(players, str) else tuple(players)
+        names = given or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         self._check_seats(len(names))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))

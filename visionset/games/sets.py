@@ -79,7 +79,7 @@ def third(first: P, second: P) -> P:
         return SET_DIE_FACES[DIE_THIRD[DIE_FACE_INDEX[first]][DIE_FACE_INDEX[second]]]
     except (KeyError, TypeError):
         _codes((first, second))
-        raise
+        raise PieceError("expected two pieces, got None among them; what was not read is completed by nothing that is known") from None
 
 
 def _codes(pieces: Sequence[object]) -> tuple[bool, list[int | None]]:
