@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ from visionset.errors import ArrayError, OptionError, PieceError, RecordError
 from visionset.games.registry import GAMES
 from visionset.games.sets import is_set, third
 from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
+from visionset.session import SessionOptions
 from visionset.table import Guess, Table
+from visionset.vision.inks import InkOptions
+from visionset.vision.options import FindOptions
 
 CARD, OTHER, DIE = SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-open-oval"), SetDie.parse("1-red-oval")
 
@@ -31,6 +35,10 @@ CARD, OTHER, DIE = SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-open-o
         lambda: third(DIE, CARD),  # type: ignore[type-var]
         lambda: third(CARD, None),  # type: ignore[type-var]
         lambda: is_set(CARD, OTHER, None),  # type: ignore[type-var]
+        lambda: SetCard.parse(None),  # type: ignore[arg-type]
+        lambda: SetDie.parse(None),  # type: ignore[arg-type]
+        lambda: PipDie.parse(5),  # type: ignore[arg-type]
+        lambda: PlayingCard.parse(None),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_piece_is_refused(make: Any) -> None:
@@ -59,6 +67,67 @@ def test_options_and_pictures_of_another_kind_are_refused() -> None:
     assert visionset.draw(photo, table).shape == photo.shape
     with pytest.raises(ArrayError, match="of 640x360 pixels, got 640x100"):
         visionset.draw(photo[:100], table)
+
+
+def test_drawing_says_what_is_no_table_and_no_view() -> None:
+    photo, table = np.full((360, 640, 3), 200, np.uint8), deal(NINE, (640, 360), card_px=90, gap_px=20)
+    with pytest.raises(ArrayError, match="got Table"):
+        visionset.draw(table, photo)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected a Table, got "):
+        visionset.draw(photo, table.pieces)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected a View, got <Reveal"):
+        visionset.draw(photo, table, visionset.Reveal.COUNT)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected step as the number of a SET"):
+        visionset.View(step=1.5)  # type: ignore[arg-type]
+    assert visionset.View(quarter_turns=np.int64(1)).turn_image(photo).shape == (640, 360, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("points", ["abcd", [[0, 0], [1], [1, 1], [0, 1]], [None] * 4, {}])
+def test_what_is_no_outline_is_refused(points: Any) -> None:
+    with pytest.raises(ArrayError, match="expected four"):
+        visionset.Sighting(visionset.Kind.SET_CARD, points, None, 0.4)
+
+
+def read_with_ink(**choice: Any) -> visionset.ReadOptions:
+    return visionset.ReadOptions(ink=InkOptions(**choice))
+
+
+MAKERS = (
+    (visionset.ReadOptions, visionset.ReadOptions),
+    (SessionOptions, SessionOptions),
+    (FindOptions, FindOptions),
+    (InkOptions, read_with_ink),
+)
+NUMBERS = [(make, one) for options, make in MAKERS for one in fields(options) if isinstance(one.default, (int, float, tuple))]
+
+
+@pytest.mark.parametrize(
+    ("make", "one"), [pair for pair in NUMBERS if pair[1].type != "bool"], ids=lambda given: getattr(given, "name", "")
+)
+def test_a_number_that_makes_no_sense_is_refused_by_name(make: Any, one: Any) -> None:
+    """Each of every class of options, so that none that is added later is forgotten."""
+    for wrong in (-500, math.nan, -math.inf, "3", None, True):
+        for given in [(wrong,) * len(one.default), wrong, ()] if isinstance(one.default, tuple) else [wrong]:
+            with pytest.raises(OptionError, match=rf"^expected {one.name} as .*, got .*$"):
+                make(**{one.name: given})
+
+
+def test_options_keep_what_is_unusual_and_makes_sense() -> None:
+    """0 decides nothing, and what is endless never comes; numbers of NumPy are numbers."""
+    options = visionset.ReadOptions(decks=np.int64(2), min_confidence=np.float32(0.5), settled_px=math.inf, find=FindOptions(few_hints=0))  # type: ignore[arg-type]
+    assert (options.decks, options.settled_px) == (2, math.inf)
+    with pytest.raises(OptionError, match="expected decks as a whole number from 1 to 100, got 101"):
+        visionset.ReadOptions(decks=101)
+    for wrong in ({"ink": None}, {"find": InkOptions()}):
+        with pytest.raises(OptionError, match=f"^expected {next(iter(wrong))} as "):
+            visionset.ReadOptions(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_session_refuses_options_before_it_opens_anything() -> None:
+    with pytest.raises(OptionError, match="expected SessionOptions, got ReadOptions"):
+        visionset.Session.open("nowhere.mp4", visionset.ReadOptions())  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected profile as Calibration"):
+        SessionOptions(profile="desk.json")  # type: ignore[arg-type]
 
 
 def test_one_name_is_one_player() -> None:

@@ -1,7 +1,7 @@
 """visionset reads the cards and dice on a real table and finds the SETs.
 
 >>> import cv2, visionset
->>> photo = cv2.imread("table.jpg")                       # doctest: +SKIP
+>>> photo = visionset.sources.read_picture("table.jpg")   # doctest: +SKIP
 >>> table = visionset.read(photo)                         # doctest: +SKIP
 >>> visionset.find_sets(table.pieces)                     # doctest: +SKIP
 ((0, 3, 7),)
@@ -14,6 +14,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from visionset import errors as errors
+    from visionset import session as session
+    from visionset import sources as sources
     from visionset.annotate import draw as draw
     from visionset.games.sets import find_sets as find_sets
     from visionset.overlay.view import Reveal as Reveal
@@ -65,11 +68,16 @@ _HOME = {
     "read": "visionset.vision.pipeline",
 }
 
+_MODULES = ("errors", "session", "sources")
+"""What `docs/api.md` names a part of."""
+
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for: OpenCV alone takes longer to load than ``visionset --help`` may."""
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
+    if name in _MODULES:
+        return import_module(f"visionset.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import ArrayError
+from visionset.errors import ArrayError, OptionError
 from visionset.geometry import checked
 from visionset.messages import Message, at_table
 from visionset.overlay.compose import draw_table, shown_groups
@@ -37,9 +37,15 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
     ------
     ArrayError
         The array is no picture, or one of another size: a `ValueError` too.
+    OptionError
+        What is given as table or view is something else: a `ValueError` too.
     """
-    found = sets_of(table, decks)
     image_bgr = checked(image_bgr)
+    if not isinstance(table, Table):
+        raise OptionError(f"expected a Table, got {table!r:.80}; visionset.read makes one of the picture")
+    if not isinstance(view, View):
+        raise OptionError(f"expected a View, got {view!r:.80}; write it as View(hint=Reveal.COUNT)")
+    found = sets_of(table, decks)
     width, height = table.size_px
     if image_bgr.shape[:2] != (height, width):
         got = "x".join(map(str, image_bgr.shape[1::-1]))

@@ -94,7 +94,10 @@ def as_quad(points: object) -> Quad:
     >>> as_quad([[0, 0], [0, 2], [1, 2], [1, 0]]).tolist()  # given anticlockwise
     [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]]
     """
-    quad = np.array(points, dtype=np.float64)
+    try:
+        quad = np.array(points, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArrayError(f"expected four points of two coordinates, got {points!r:.80}; pass a (4, 2) array") from None
     if quad.shape != (4, 2):
         raise ArrayError(f"expected four points of two coordinates, got shape {quad.shape}; pass a (4, 2) array")
     if not np.isfinite(quad).all():

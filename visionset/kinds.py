@@ -81,6 +81,9 @@ BY_INK = frozenset(kind for kind, spec in KIND_SPECS.items() if spec.is_by_ink)
 CHOICES = tuple(dict.fromkeys(spec.choice for spec in KIND_SPECS.values()))
 """What can be looked for on a table, as ``--pieces`` names it."""
 
+MOST_DECKS = 100
+"""On one table."""
+
 
 def kinds_of(choices: Iterable[str]) -> frozenset[Kind]:
     """The kinds that some `CHOICES` mean.

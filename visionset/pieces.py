@@ -76,6 +76,13 @@ def _member(enum: type[E], text: str, whole: str) -> E:
         raise PieceError(f"expected one of {allowed}, got {text!r} in {whole!r}; write it in full and in lower case") from None
 
 
+def _name(text: object) -> str:
+    """Raises `PieceError`: it is no text."""
+    if not isinstance(text, str):
+        raise PieceError(f"expected the name of a piece as text, got {text!r:.80}; a piece that was not read has none: pass it over")
+    return text
+
+
 def _number(text: str, whole: str) -> int:
     if text not in {"1", "2", "3"}:
         raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first, as in 2-red-open-oval")
@@ -136,7 +143,7 @@ class SetCard:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read ``2-red-striped-oval``; raises `PieceError` for anything else."""
-        parts = text.split("-")
+        parts = _name(text).split("-")
         if len(parts) != 4:
             raise PieceError(f"expected number-color-shading-shape, got {text!r}; write it as 2-red-striped-oval")
         number, color, shading, shape = parts
@@ -186,7 +193,7 @@ class SetDie:
         """Read ``2-red-oval`` or ``wild``; raises `PieceError` for anything else."""
         if text == "wild":
             return cls()
-        parts = text.split("-")
+        parts = _name(text).split("-")
         if len(parts) != 3:
             raise PieceError(f"expected number-color-shape or wild, got {text!r}; write it as 2-red-oval")
         number, color, shape = parts
@@ -224,7 +231,7 @@ class PipDie:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read ``1`` to ``6``; raises `PieceError` for anything else."""
-        if len(text) != 1 or text not in "123456":
+        if len(_name(text)) != 1 or text not in "123456":
             raise PieceError(f"expected a die value from 1 to 6, got {text!r}; count the pips of the top face")
         return cls(int(text))
 
@@ -295,7 +302,7 @@ class PlayingCard:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read ``QH`` or ``TS``; raises `PieceError` for anything else."""
-        if len(text) != 2:
+        if len(_name(text)) != 2:
             raise PieceError(f"expected rank and suit, got {text!r}; write the queen of hearts as QH, the ten of spades as TS")
         return cls(_member(Rank, text[0], text), _member(Suit, text[1], text))
 

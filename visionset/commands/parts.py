@@ -32,8 +32,6 @@ DATABASE = "matches.sqlite3"
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-_MOST_DECKS = 100
-
 _LONGEST_LINE = 1000
 """Characters of a complaint; what it quotes may be of any length."""
 
@@ -62,10 +60,10 @@ def add_action(
 
 def add_read_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what lies on the table."""
-    from visionset.kinds import CHOICES
+    from visionset.kinds import CHOICES, MOST_DECKS
 
     parser.add_argument(
-        "--decks", type=whole_number(1, _MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
+        "--decks", type=whole_number(1, MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
     )
     parser.add_argument(
         "--pieces",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from numbers import Integral
 
 import cv2
 import numpy as np
@@ -50,7 +51,7 @@ class View:
     Raises
     ------
     OptionError
-        A hint that is none, or other turns.
+        A hint that is none, a step that is no whole number, or other turns: a `ValueError` too.
     """
 
     hint: Reveal = Reveal.ALL
@@ -60,8 +61,10 @@ class View:
     quarter_turns: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.quarter_turns, int) or not 0 <= self.quarter_turns < len(_ROTATIONS):
-            raise OptionError(f"expected quarter turns from 0 to 3, got {self.quarter_turns}; take them modulo 4")
+        if not isinstance(self.quarter_turns, Integral) or not 0 <= self.quarter_turns < len(_ROTATIONS):
+            raise OptionError(f"expected quarter turns from 0 to 3, got {self.quarter_turns!r:.80}; take them modulo 4")
+        if not isinstance(self.step, Integral | None):
+            raise OptionError(f"expected step as the number of a SET, counted from 0, or None for all of them, got {self.step!r:.80}")
         if not isinstance(self.hint, Reveal):
             raise OptionError(f"expected a hint as one of Reveal, got {self.hint!r}; Reveal.ALL shows all SETs")
 

@@ -6,14 +6,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from visionset.calibration import Calibration
+from visionset.errors import OptionError
 from visionset.geometry import Frame
+from visionset.kinds import MOST_DECKS
 from visionset.pieces import Kind
 from visionset.sources import Aside
 from visionset.table import Table
 from visionset.tracking import TableTracker, TrackerOptions, dithered
 from visionset.vision import pipeline
 from visionset.vision.engine import one_thread
-from visionset.vision.options import ReadOptions
+from visionset.vision.options import ReadOptions, check_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class SessionOptions:
         Longest wait for a frame before what people say is heard; shorter than anybody notices.
     patience_s : float
         Longest wait at the end for a listener that is busy aside.
+
+    Raises
+    ------
+    OptionError
+        A choice that makes no sense: a `ValueError` too.
     """
 
     decks: int = 1
@@ -48,6 +55,13 @@ class SessionOptions:
     gap_s: float = 2.0
     wait_s: float = 0.02
     patience_s: float = 5.0
+
+    def __post_init__(self) -> None:
+        """Raises `OptionError`: no table can be followed so."""
+        check_numbers(self, decks=(1, MOST_DECKS))
+        if not isinstance(self.profile, Calibration | None):
+            raise OptionError(f"expected profile as Calibration, got {self.profile!r:.80}")
+        _ = self.reading
 
     @property
     def reading(self) -> ReadOptions:

@@ -31,7 +31,7 @@ from types import MappingProxyType
 from typing import Protocol, Self, TypeAlias
 
 from visionset.closable import Closable
-from visionset.errors import OutputError, reason
+from visionset.errors import OptionError, OutputError, reason
 from visionset.games.game import History
 from visionset.geometry import Frame
 from visionset.messages import Message, Words, in_words
@@ -305,7 +305,11 @@ class Session(Closable):
         ------
         SourceError
             The source cannot be opened.
+        OptionError
+            What is given as options is something else.
         """
+        if not isinstance(options, SessionOptions):
+            raise OptionError(f"expected SessionOptions, got {options!r:.80}; it takes decks, kinds and min_confidence too")
         with ExitStack() as stack:
             opened = stack.enter_context(open_source(source))
             tracker = tracker_of(options, opened.is_live, stack)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OptionError
-from visionset.kinds import DICE
+from visionset.kinds import DICE, MOST_DECKS
 from visionset.pieces import Kind
 from visionset.vision.inks import InkOptions
 from visionset.vision.judging import LIKELY, SURE
@@ -20,6 +21,28 @@ from visionset.vision.top_faces import FEW
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
+
+
+def check_numbers(options: Any, **ranges: tuple[float, float]) -> None:
+    """Raise `OptionError` for a number of options that is none, or not within its least and most.
+
+    Each is whole where the usual one is. What has no range is 0 or more, and a whole number of pixels 1 or more. nan is within no range.
+    """
+    for one in fields(options):
+        usual, given = one.default, getattr(options, one.name)
+        if not isinstance(usual, (int, float, tuple)) or isinstance(usual, bool):
+            continue
+        if not isinstance(usual, tuple):
+            usual, given = (usual,), (given,)
+        elif not isinstance(given, tuple) or not given or (len(given) != len(usual) and "..." not in str(one.type)):
+            raise OptionError(f"expected {one.name} as a tuple such as {usual}, got {given!r:.80}")
+        is_whole = isinstance(usual[0], int)
+        least, most = ranges.get(one.name, (int(is_whole and one.name.endswith("_px")), math.inf))
+        for number in given:
+            is_number = isinstance(number, Integral if is_whole else Real) and not isinstance(number, bool)
+            if not is_number or not least <= number <= most:
+                noun, end = "whole number" if is_whole else "number", "on" if most == math.inf else f"to {most:g}"
+                raise OptionError(f"expected {one.name} as a {noun} from {least:g} {end}, got {number!r:.80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +106,11 @@ class FindOptions:
     most: int = 162
     """Of cards, of dice and of indices no more than `most` are proposed: a tablecloth may look like hundreds, and each costs a millisecond.
     Two decks are 162 cards."""
+
+    def __post_init__(self) -> None:
+        """Raises `OptionError`: nobody can look so."""
+        shares = dict.fromkeys(("usual_die", "most_around", "usual_card", "likely", "min_score"), (0, 1))
+        check_numbers(self, min_hint=(0.01, 0.99), **shares)  # of which log odds are taken
 
     @property
     def fine_px(self) -> tuple[int, int]:
@@ -155,12 +183,12 @@ class ReadOptions:
         object.__setattr__(self, "kinds", frozenset(kinds))
         if not self.kinds or not all(isinstance(kind, Kind) for kind in self.kinds):
             raise OptionError(f"expected kinds, some of {', '.join(map(str, Kind))}, got {self.kinds!r:.200}")
-        if not (isinstance(self.decks, Integral) and self.decks >= 1):
-            raise OptionError(f"expected decks from 1 on, got {self.decks!r:.80}")
-        for name in ("min_confidence", "min_die_confidence", "min_card", "min_die", "maybe", "overlap"):
-            share = getattr(self, name)
-            if not (isinstance(share, Real) and 0 <= share <= 1):
-                raise OptionError(f"expected {name} from 0 to 1, got {share!r:.80}")
+        shares = dict.fromkeys(("min_confidence", "min_die_confidence", "min_card", "min_die", "maybe", "overlap"), (0, 1))
+        check_numbers(self, decks=(1, MOST_DECKS), **shares)
+        for name, kind in (("ink", InkOptions), ("find", FindOptions)):
+            if not isinstance(getattr(self, name), kind):
+                raise OptionError(f"expected {name} as {kind.__name__}, got {getattr(self, name)!r:.80}")
+        check_numbers(self.ink, usual_deg=(-360, 360), spread_deg=(1, 360), outlier=(0, 1))
 
     @classmethod
     def wanted(
