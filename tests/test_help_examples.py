@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shlex
 import shutil
@@ -14,6 +15,7 @@ import cv2
 import pytest
 
 from visionset.cli import build_parser, main
+from visionset.commands import advise
 from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.store import Store
@@ -159,3 +161,21 @@ def test_completion_is_redirected_where_the_help_says(place: Path) -> None:
     for line in lines:
         folder = line.split()[-1].rpartition("/")[0]
         assert f"mkdir -p {folder}" in done.stdout
+
+
+def silent_options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Options and words, of a parser and of those below it, that say nothing of themselves."""
+    for action in parser._actions:
+        if isinstance(action.choices, dict):
+            for below in action.choices.values():
+                yield from silent_options(below)
+        elif not action.help:
+            yield f"{parser.prog} {action.dest}"
+
+
+def test_every_option_says_what_it_is_for() -> None:
+    assert list(silent_options(build_parser())) == []
+    for about in advise._Subjects():
+        parser = argparse.ArgumentParser(prog=f"visionset advise {about}")
+        advise._command(about, []).add_arguments(parser)
+        assert list(silent_options(parser)) == []

@@ -26,9 +26,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--closed", metavar="ROW,ROW", help="with --sheet: rows circled in this turn already")
     parser.add_argument("--turns-left", type=int, help=f"with --sheet: turns left, this one counted (default {_TURNS_LEFT})")
-    parser.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
+    parser.add_argument(
+        "--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value (default), or empty"
+    )
     parser.add_argument("--games", type=whole_number(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
-    parser.add_argument("--seed", type=whole_number(0, _MOST_SEED), default=0)
+    parser.add_argument("--seed", type=whole_number(0, _MOST_SEED), default=0, help="another seed is another comparison (default 0)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
 
 

@@ -33,7 +33,7 @@ def _hint(args: argparse.Namespace) -> Iterator[str]:
 
 def _add_rounds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=whole_number(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="another seed is other rounds (default 0)")
 
 
 _MOST_ERROR = 0.05
