@@ -12,7 +12,17 @@ from visionset.commands import COMMANDS
 from visionset.commands.language import speak_as_wanted
 from visionset.commands.logs import add_log_options, log_event, start_log, stop_log
 from visionset.commands.parts import complain
-from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, keep_memory, prepare_streams
+from visionset.commands.process import (
+    INTERRUPTED,
+    INTERRUPTS,
+    READER_LEFT,
+    end_now,
+    finish_errors,
+    finish_output,
+    forget,
+    keep_memory,
+    prepare_streams,
+)
 from visionset.commands.terminal import Parser
 from visionset.errors import VisionsetError, reason
 
@@ -72,7 +82,7 @@ def _main(argv: Sequence[str] | None) -> int:
         try:
             code = _run(argv)
         finally:
-            sys.stdout.flush()
+            finish_output()
         if INTERRUPTS.asked and not INTERRUPTS.keeps:  # something took Ctrl-C for a fault of its own and went on
             raise KeyboardInterrupt
         return code

@@ -8,12 +8,14 @@ the process where the main thread does not do so soon.
 from __future__ import annotations
 
 import _thread
+import errno
 import os
 import signal
 import sys
 import threading
 import time
 from contextlib import suppress
+from io import TextIOWrapper
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -139,9 +141,27 @@ def prepare_streams() -> None:
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - the process closes it
+            setattr(sys, name, _Nowhere(open(number, f"{mode}b", closefd=False), encoding="utf-8"))  # noqa: SIM115 - the process closes it
     _tell(sys.stdin, "surrogateescape")
     _tell(sys.stdout, "backslashreplace")
+
+
+def finish_output() -> None:
+    """Write what was printed. Raises `OSError`: it cannot be written, or the standard output is closed."""
+    sys.stdout.flush()
+    if isinstance(sys.stdout, _Nowhere) and sys.stdout.has_lost:
+        raise OSError(errno.EBADF, "a closed standard output")
+
+
+class _Nowhere(TextIOWrapper):
+    """A stream that was closed. What goes on, as the page does, goes on; at the end it counts that nobody can have read it."""
+
+    has_lost = False
+
+    def write(self, text: str, /) -> int:
+        """Take it, and lose it."""
+        self.has_lost = True
+        return super().write(text)
 
 
 def _tell(stream: Any, errors: str) -> None:
