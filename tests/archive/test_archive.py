@@ -190,7 +190,8 @@ def test_read_keeps_resumes_and_finds(
         assert [json.loads(one)["image"] for one in capsys.readouterr().out.splitlines()] == [photos[0], photos[2]]
     (tmp_path / "no.jsonl").write_text("[1]\n")
     (tmp_path / "no.parquet").write_text("[1]\n")
-    for name in ("no.jsonl", "no.parquet", "none", "x"):
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    for name in ("no.jsonl", "no.parquet", "none", "x", "empty.jsonl"):
         (tmp_path / "x").mkdir(exist_ok=True)
         assert main(["find", "red", str(tmp_path / name)]) == 1
         assert "expected" in capsys.readouterr().err

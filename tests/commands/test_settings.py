@@ -69,6 +69,14 @@ def test_a_log_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pytest
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_a_photo_is_no_log_and_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(b"\xff\xd8")
+    assert main(["rules", "--log", str(photo)]) == 1
+    assert "expected a log or a new name, got another kind of file" in capsys.readouterr().err
+    assert photo.read_bytes() == b"\xff\xd8"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had")
 def test_a_full_disk_ends_the_log_and_not_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "--log", "/dev/full"]) == 0

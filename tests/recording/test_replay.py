@@ -119,8 +119,11 @@ def test_recordings_are_read_one_after_the_other_and_a_bad_one_costs_a_line(tmp_
 
 
 def test_command_tells_what_is_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, for a bar that nobody sees leaves none."""
     assert main(["replay", str(tmp_path)]) == 1
-    assert "visionset watch --record" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "visionset watch --record" in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("pieces", [(), ("set_card",), ("card_back", "playing_card"), ("pip_die", "set_die")])

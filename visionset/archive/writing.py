@@ -70,7 +70,7 @@ def open_archive(path: Path, resume: bool, options: Mapping[str, str] | None = N
     try:
         if path.exists() and (path.stat().st_size if path.is_file() else any(path.iterdir())):
             if not resume:
-                raise OutputError(f"{path}: expected a new name, got one with answers in it; go on with it by --resume, or name another")
+                raise OutputError(f"{path}: expected a new name, got one that is there; --resume goes on with answers, or name another")
             _check_options(path, options)
         archive = ParquetFolder(path) if is_parquet else JsonLines(path)
     except OSError as error:

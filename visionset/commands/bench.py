@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from visionset.commands.measurement import Measurement, floor, median_ms, process_cost
 from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, say
-from visionset.commands.terminal import console
+from visionset.commands.terminal import console, progress_bar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,9 +73,8 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
     import cv2
-    from rich.progress import Progress
 
-    with Progress(console=console(stderr=True), transient=True, auto_refresh=False) as progress:  # a bar that moves would be measured too
+    with progress_bar(auto_refresh=False) as progress:  # a bar that moves would be measured too
         task = progress.add_task("measuring", total=None)
 
         def tell(what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command, remark, say
+from visionset.commands.parts import Subparsers, add_command, complain, remark, say
 
 _MORE = """\
 What is asked for is pieces with commas between, all in one photo and each a different one. A piece is named by its code or
@@ -46,8 +46,10 @@ def run(args: argparse.Namespace) -> int:
             for answer, positions in answers:
                 names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
                 say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
+    if not photos:
+        return complain("expected photos in an archive, got none; name what visionset read --out wrote")
     if not fits:
-        remark(f"no photo of {photos} holds {args.pieces}" if photos else "no photo is in there")
+        remark(f"no photo of {photos} holds {args.pieces}")
     elif not args.json:
         say(f"{fits} of {counted(photos, 'photo')}")
     return int(not fits)

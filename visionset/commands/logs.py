@@ -75,6 +75,10 @@ def _file(path: Path) -> logging.Handler:
             complain(f"{path}: the log ends here, it cannot be written any more; the command goes on")
 
     try:
+        if path.is_file():
+            with path.open("rb") as file:
+                if file.read(1) not in (b"", b"{"):  # a photo, say, which it would damage
+                    raise OutputError(f"{path}: expected a log or a new name, got another kind of file; name another")
         handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise OutputError(f"{path}: expected a log that can be written, got {reason(error)}; name another file") from None

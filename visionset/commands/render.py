@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
-from visionset.commands.terminal import console
+from visionset.commands.terminal import progress_bar
 from visionset.jobs import Lost
 from visionset.words import counted
 
@@ -268,7 +268,6 @@ def _rendered(
 
 
 def _clips(args: argparse.Namespace) -> int:
-    from rich.progress import Progress
 
     from visionset.errors import SceneError
     from visionset.render.table_clips import CLIP_SCENES
@@ -287,7 +286,7 @@ def _clips(args: argparse.Namespace) -> int:
     tasks = _tasks(args, specs, ".mp4")
     if args.pictures is None:
         task = next(tasks())
-        with Progress(console=console(stderr=True), transient=True) as bar:
+        with progress_bar() as bar:
             row = bar.add_task("rendering", total=None)
             line = RenderClip(args.scene, args.frames, lambda count: bar.update(row, total=count, advance=1))(task)
         say(line)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.many import add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, complain, say
-from visionset.commands.terminal import console
+from visionset.commands.terminal import progress_bar
 from visionset.errors import VisionsetError
 from visionset.jobs import Lost
 
@@ -42,12 +42,10 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read all pictures again, print the differences and one line that sums up; several recordings one after the other."""
-    from rich.progress import Progress
-
     if len(args.recordings) == 1:
-        with Progress(console=console(stderr=True), transient=True) as progress_bar:
-            task = progress_bar.add_task("reading", total=None)
-            lines, code = ReplayRecording(args.json, lambda count: progress_bar.update(task, total=count, advance=1))(args.recordings[0])
+        with progress_bar() as bar:
+            task = bar.add_task("reading", total=None)
+            lines, code = ReplayRecording(args.json, lambda count: bar.update(task, total=count, advance=1))(args.recordings[0])
         for line in lines:
             say(line)
         return code

@@ -18,7 +18,7 @@ from visionset.commands.parts import (
     open_kept,
     say,
 )
-from visionset.commands.terminal import console
+from visionset.commands.terminal import progress_bar
 from visionset.saving import save_text
 
 _MORE = """\
@@ -58,8 +58,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page."""
-    from rich.progress import Progress
-
     from visionset.piece_svg import Plain
     from visionset.recording import Recording
     from visionset.report import match_evening, recorded_evening, report_page
@@ -78,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         recording = Recording.open(args.recording)
         complain_of_damage(recording)
-        with Progress(console=console(stderr=True), transient=True) as progress:
+        with progress_bar() as progress:
             task = progress.add_task("looking", total=len(recording.shots))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
         path = args.out or args.recording / "report.html"

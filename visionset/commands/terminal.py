@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
     from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.progress import Progress
     from rich.segment import Segment
 
 _COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -49,6 +50,14 @@ def console(*, stderr: bool = False) -> Console:
     """Make a console for tables and progress bars; text in it is shown as it is, and never obeyed."""
     made: Console = _plain_console()(stderr=stderr, markup=False, emoji=False)
     return made
+
+
+def progress_bar(**options: Any) -> Progress:
+    """Make a bar on the standard error for who sees it; elsewhere nothing, not even the empty line that a bar leaves."""
+    from rich.progress import Progress
+
+    seen = console(stderr=True)
+    return Progress(console=seen, transient=True, disable=not seen.is_terminal, **options)
 
 
 @cache
