@@ -58,6 +58,10 @@ def test_command_says_what_it_packed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "evening.zip: 3 pictures of the table" in capsys.readouterr().out
     with zipfile.ZipFile(tmp_path / "evening.zip") as file:
         assert file.read("doctor.txt").startswith(b"visionset ")
+    (tmp_path / "evening.zip").unlink()
+    monkeypatch.chdir(folder)
+    assert main(["bundle", "."]) == 0
+    assert (tmp_path / "evening.zip").is_file()  # beside the recording, as from elsewhere
     (tmp_path / "evening.zip").write_text("packed by hand")
     assert main(["bundle", str(folder)]) == 1
     assert "add --force" in capsys.readouterr().err

@@ -40,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
     recording = Recording.open(args.recording)
     complain_of_damage(recording)
-    path: Path = args.out or args.recording.with_name(args.recording.resolve().name + ".zip")
+    beside = args.recording if args.recording.name else args.recording.resolve()  # the folder that we are in has no name
+    path: Path = args.out or beside.with_name(beside.resolve().name + ".zip")
     check_new(args, path)
     packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:

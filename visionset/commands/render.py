@@ -173,11 +173,14 @@ def _specs(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count:
 
 def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], ending: str) -> Callable[[], Iterator[Task]]:
     """Each table with the file for it; what cannot be is said before the folder is made."""
+    from visionset.errors import OutputError
     from visionset.video_writer import writable_folder
 
     next(specs())
     if args.pictures is None:
         path = args.out or Path(f"{args.scene}-{args.seed}{ending}")
+        if not path.name:
+            raise OutputError(f"{path}: expected the name of a file, got a folder; name it table{ending}")
         if args.out is not None:  # under our own names lies what the same options have rendered
             check_new(args, path, path.with_suffix(".json"))
         return lambda: ((spec, path) for spec in specs())
