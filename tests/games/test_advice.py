@@ -190,6 +190,7 @@ def test_the_table_is_kept_and_a_broken_file_is_computed_anew(tmp_path: Path) ->
     path.write_text("not a table")
     assert DiceTable.load(path, options) is None
     assert load_table(options).start == first.start
+    assert load_table(options, path).start == first.start  # a file where the folder should be: nothing can be kept there
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])

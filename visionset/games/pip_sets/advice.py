@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,14 +30,18 @@ class DiceAdvice:
 
 
 def load_table(options: PipSetsOptions, cache: Path | None = None) -> DiceTable:
-    """Read the table of best play from a cache folder, or compute it in a few seconds and keep it there; without a folder keep nothing."""
+    """Read the table of best play from a cache folder, or compute it in a few seconds and keep it there.
+
+    Nothing is kept without a folder, or in one that cannot be written: the advice is the same.
+    """
     if cache is None:
         return DiceTable.compute(options)
     path = cache / f"sets-dice-{options.turns}-{'start' if options.starting_values else 'empty'}.npz"
     table = DiceTable.load(path, options)
     if table is None:
         table = DiceTable.compute(options)
-        table.save(path)
+        with suppress(OSError):
+            table.save(path)
     return table
 
 

@@ -192,8 +192,11 @@ class DiceTable:
         head = np.array([_LAYOUT, self.turns, self.starting_values])
         arrays = {f"left_{left}": values.astype(np.float32) for left, values in enumerate(self.expected)}
         temporary = path.with_name(path.name + ".part.npz")
-        np.savez_compressed(temporary, head=head, **arrays)  # type: ignore[arg-type]
-        temporary.replace(path)
+        try:
+            np.savez_compressed(temporary, head=head, **arrays)  # type: ignore[arg-type]
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: Path, options: PipSetsOptions) -> DiceTable | None:
