@@ -5,7 +5,7 @@ Longer than most modules: each value is short, and how they are written as JSON 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, Self
 
@@ -162,13 +162,17 @@ class Table:
 
     @classmethod
     def from_json(cls, data: object, frame_index: int = 0) -> Self:
-        """Read what `to_json` gave.
+        """Read what `to_json` gave, or a line of ``visionset read --json``, which tells more beside.
 
         Raises
         ------
         RecordError
-            It is something else.
+            It is something else, or tells why a picture could not be read.
         """
+        if isinstance(data, dict):
+            if "error" in data:
+                raise RecordError(f"expected a table, got a picture that could not be read ({data['error']!s:.200}); pass it over")
+            data = {one.name: data[one.name] for one in fields(_TableLine) if one.name in data}
         read = from_json(_TableLine, data)
         if len(read.pieces) > _MOST:
             raise RecordError(f"expected {_MOST} pieces or less, got {len(read.pieces)}; the line is damaged")

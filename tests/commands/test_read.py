@@ -15,6 +15,7 @@ import pytest
 from tests.builders import NINE, set_dice, thrown_set_dice
 from visionset.cli import main
 from visionset.commands.parts import card_text
+from visionset.errors import RecordError
 from visionset.pieces import Kind, PipDie
 from visionset.table import Sighting, Table
 
@@ -117,6 +118,9 @@ def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Pat
     answers = [json.loads(line) for line in out.splitlines()]
     assert [len(answer["pieces"]) for answer in answers] == [0, 9, 0]
     assert "got text" in answers[0]["error"]
+    assert len(Table.from_json(answers[1]).sightings) == 9
+    with pytest.raises(RecordError, match=r"a picture that could not be read .*got text"):
+        Table.from_json(answers[0])
     assert "error" not in answers[1]
     assert len(err.splitlines()) == 2
     assert all(line.startswith("visionset: ") for line in err.splitlines())
