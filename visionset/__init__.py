@@ -1,6 +1,6 @@
 """visionset reads the cards and dice on a real table and finds the SETs.
 
->>> import cv2, visionset
+>>> import visionset
 >>> photo = visionset.sources.read_picture("table.jpg")   # doctest: +SKIP
 >>> table = visionset.read(photo)                         # doctest: +SKIP
 >>> visionset.find_sets(table.pieces)                     # doctest: +SKIP

@@ -209,17 +209,16 @@ class ReadOptions:
 
     def no_stricter_than_usual(self) -> Self:
         """The same, with names that are at most as sure as usual: by the sure ones the others are judged."""
-        usual = type(self)()
-        return replace(
-            self,
-            min_confidence=min(self.min_confidence, usual.min_confidence),
-            min_die_confidence=min(self.min_die_confidence, usual.min_die_confidence),
-        )
+        card, die = min(self.min_confidence, USUAL.min_confidence), min(self.min_die_confidence, USUAL.min_die_confidence)
+        if (card, die) == (self.min_confidence, self.min_die_confidence):
+            return self
+        return replace(self, min_confidence=card, min_die_confidence=die)
 
     def least_confidence(self, kind: Kind) -> float:
         """Confidence from which a piece of a kind has its name."""
         return self.min_die_confidence if kind in DICE else self.min_confidence
 
 
+USUAL = ReadOptions()
 SET_CARDS_ALONE = ReadOptions(kinds=frozenset({Kind.SET_CARD}))
 """Where it is known that nothing but SET cards matters: the game of SET, the ruler of a calibration."""

@@ -26,7 +26,7 @@ from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_
 from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
 from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
-from visionset.vision.options import ReadOptions, Stages
+from visionset.vision.options import USUAL, ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import inside, widened
@@ -121,7 +121,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     """
     if options is not None and not isinstance(options, ReadOptions):
         raise OptionError(f"expected ReadOptions, got {options!r:.80}; name kinds as in ReadOptions(kinds=frozenset({{Kind.SET_CARD}}))")
-    image_bgr, wished = without_veil(checked(image_bgr)), options or ReadOptions()
+    image_bgr, wished = without_veil(checked(image_bgr)), options or USUAL
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
     sightings, is_gray, side = seen.there(options.overlap), seen.readers.is_gray, 0
@@ -249,7 +249,7 @@ _NO_MORE = _More(_no_more, _no_more, _no_more)
 
 def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
     """Read a picture that one SET card fills, upright or rotated (a scan, a crop); one sighting at most."""
-    image_bgr, options = checked(image_bgr), options or ReadOptions()
+    image_bgr, options = checked(image_bgr), options or USUAL
     height, width = image_bgr.shape[:2]
     whole = rectangle(0, 0, width, height) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
