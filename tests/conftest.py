@@ -14,6 +14,10 @@ from visionset.table import Table
 settings.register_profile("fixed", derandomize=True, deadline=None)  # the same examples everywhere, however slow the machine
 settings.load_profile("fixed")
 
+# What workers and the commands that tests start have compiled is kept for the next one, whatever the environment says: each would compile
+# the same again, and all asserts of all tests are rewritten for that.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
