@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.hands import Hands, without_chromium
-from tests.web.looked_views import DISPUTED, DOUBTFUL, HAND, on_phone, told
+from tests.web.looked_views import DISPUTED, DOUBTFUL, HAND, PHONE_WISH, QUIET, SPREAD, on_phone, shown, told
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -92,6 +92,23 @@ def test_the_last_take_before_a_camera_is_disputed_where_the_match_is_over(brows
         [{key: one[key] for key in ("what", "number") if one.get(key)} for one in some if one["type"] == "say"] for some in (said, answered)
     ]
     assert words == [[{"what": "dispute"}] * 2, [{"what": "answer", "number": 2}]]
+
+
+def test_the_way_to_another_phone_is_seen_whole_on_a_low_laptop_and_leaves_the_table_its_size(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    host.page.route("**/camera-qr.svg", lambda route: route.fulfill(body=square, content_type="image/svg+xml"))
+    shown({**QUIET, "view": [SPREAD], "lacks_phone": True, "asking_phone": PHONE_WISH}, ".table-page")(host)
+    table = host.page.locator(".stage > .table")
+    before = table.bounding_box()
+    host.page.locator(".below summary").click()
+    squares = host.page.locator(".below .qr")
+    expect(squares).to_be_in_viewport(ratio=1)
+    assert table.bounding_box() == before
+    host.page.get_by_role("button", name="Allow").click(trial=True)
+    for show in ("picture", "drawn"):
+        host.page.get_by_label("Show").select_option(show)
+        host.page.get_by_role("button", name="Allow").click(trial=True)
 
 
 def boxes(pieces: Locator) -> list[Any]:
