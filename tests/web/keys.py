@@ -54,6 +54,7 @@ class Keys(Hands):
             self.type(key)
         else:
             raise AssertionError(f"no way to {what}")
+        self.type("Shift")  # without a key between two presses the second one is a double click
         assert self.page.evaluate(SEEN), f"nobody sees the focus on {what}"
         self.type("Enter")
 

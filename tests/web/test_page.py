@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Route, expect
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
-from tests.web.keys import Keys
+from tests.web.keys import SEEN, Keys
+from tests.web.looked_views import DOUBTFUL, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -153,6 +154,67 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     caller = next(one for one in keys.state["players"] if not one["is_bot"])
     keys.type(caller["key"])
     expect(keys.page.locator(".has-called .name")).to_have_text(caller["name"])
+    assert keys.lost == []
+    keys.context.close()
+
+
+@pytest.mark.parametrize("by", ["click", "Enter"])
+def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_then(browser: Browser, server: Room, by: str) -> None:
+    keys = Keys(browser, server)
+    keys.begin("Sets, with two dice")
+    keys.page.clock.install()
+    keys.page.clock.pause_at(keys.page.evaluate("Date.now() + 1000"))
+    roll = keys.page.get_by_role("button", name="Roll Dice")
+    roll.focus()
+    roll.hover()
+
+    def press(count: int) -> None:
+        if by == "Enter":
+            return keys.type("Enter")
+        keys.page.mouse.down(click_count=count)
+        return keys.page.mouse.up(click_count=count)
+
+    press(1)
+    ends = keys.page.get_by_role("button", name="End Turn")
+    ends.wait_for()
+    keys.page.clock.run_for(150)
+    press(2)
+    keys.catch_up()
+    assert [one["event"] for one in keys.state["choices"] if one["event"] in ("roll", "end_turn")] == ["end_turn"]
+    keys.page.clock.run_for(1000)
+    ends.click()
+    keys.page.get_by_role("button", name="Roll Dice").wait_for()
+    keys.context.close()
+
+
+def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    said = told(keys, DOUBTFUL)
+    keys.page.reload()
+    keys.page.locator(".is-question").wait_for()
+    keys.page.clock.install()
+    keys.page.clock.pause_at(keys.page.evaluate("Date.now() + 1000"))
+    for key in ("1", "1", "t", "t", "1"):
+        keys.type(key)
+    keys.page.clock.run_for(1000)
+    keys.type("1")
+    said_last = [(one["what"], one.get("number")) for one in said if one["type"] == "say"]
+    assert said_last == [("answer", 1), ("table", None), ("answer", 1), ("answer", 1)]
+    keys.context.close()
+
+
+def test_the_focus_lands_on_no_button_that_nobody_used(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
+    keys.page.wait_for_selector(".table-page")
+    keys.go_on()
+    cy = keys.page.locator(".player").nth(2)
+    keys.press(cy.get_by_role("button", name="I see none"))
+    expect(cy).to_be_focused()  # not on "SET!"
+    assert keys.page.evaluate(SEEN)
+    keys.type("Enter")
+    keys.press(keys.page.locator(".player").nth(1).get_by_role("button", name="I see none"))
+    assert not any(one["has_called"] for one in keys.state["players"])
     assert keys.lost == []
     keys.context.close()
 

@@ -14,18 +14,23 @@ const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_
 /** What somebody does who has said SET, in games without calls. */
 const FIRST = ["take", "open"];
 
-/** What goes a step on or back each time it is said: a double click shall be one step, and brisk clicks are several. */
+/** What goes a step on or back each time it is said: a double click or a key pressed twice shall be one step, and brisk ones are several. */
 const STEPS = ["undo", "next", "answer", "table", "game"];
 const DOUBLE_MS = 300;
-let lastClick_ms = -Infinity;
+const NOTHING = { pressed: "", at_ms: -Infinity };
+let last = NOTHING;
 
-/** Whether this is the second click of a double click. */
-function isDoubleClick() {
+// who presses another key between two presses, such as Tab, means both; Enter and the space bar click
+addEventListener("keydown", ({ key }) => void (key !== last.pressed && !(last.pressed === "click" && /^(Enter| )$/.test(key)) && (last = NOTHING)), true);
+
+/** Whether this is the second click of a double click, or a key that was pressed twice; one that is held down clicks again and again. */
+function isDouble() {
   const event = window.event;
-  if (!(event instanceof MouseEvent) || event.type !== "click") return false;
-  const isSecond = event.detail > 1 && event.timeStamp - lastClick_ms < DOUBLE_MS;
-  lastClick_ms = event.timeStamp;
-  return isSecond;
+  if (event?.type !== "click" && !(event instanceof KeyboardEvent)) return false;
+  const before = last;
+  last = { pressed: event instanceof KeyboardEvent ? event.key : event.type, at_ms: event.timeStamp };
+  const isBrisk = last.pressed === before.pressed && last.at_ms - before.at_ms < DOUBLE_MS;
+  return isBrisk && !(event instanceof MouseEvent && event.detail === 1); // a click by Enter has no number
 }
 
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
@@ -61,7 +66,7 @@ export function useDesk(whole, room, line, seat, plain) {
   const [told, setTold] = useState("");
   const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
   const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
-    if (STEPS.includes(what) && isDoubleClick()) return;
+    if (STEPS.includes(what) && isDouble()) return;
     line.forgive();
     line.send({ type: "say", what, t_ms: happened_ms(), ...more });
   };
@@ -89,7 +94,10 @@ export function useDesk(whole, room, line, seat, plain) {
     mine,
     told,
     tell: setTold,
-    choose: (choice) => (choice.needs.length ? choosing.begin(choice) : make(choice, {})),
+    choose(choice) {
+      if (choice.needs.length) choosing.begin(choice);
+      else if (!isDouble()) make(choice, {});
+    },
     speakUp,
     drop: ({ die, title, row, col }) => {
       if (title === undefined) latest.current.putBack();

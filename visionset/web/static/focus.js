@@ -1,4 +1,4 @@
-/** Keys stay where they are: where what had the focus is gone, it goes to what stands there now, or nearest to it; on a new page to its heading. */
+/** Keys stay where they are: where what had the focus is gone, it goes to the piece that lies there now, or to the part around it; on a new page to its heading. */
 
 const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled), summary, a[href], [tabindex]";
 
@@ -9,11 +9,13 @@ function canHold(one) {
   return one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && one.checkVisibility();
 }
 
-/** Where Enter does nothing: no button of a new page is what somebody meant. */
-function heading() {
-  const place = /** @type {HTMLElement | null} */ (document.querySelector("main h1"));
-  if (place) place.tabIndex = -1;
-  return place;
+/** Parts that may have the focus themselves: Enter does nothing there, and no other button is what somebody meant. */
+const PARTS = "main :is(li, section, fieldset, h1)";
+
+/** @param {Stop | null} part */
+function reached(part) {
+  if (part && !part.hasAttribute("tabindex")) part.tabIndex = -1;
+  return part;
 }
 
 /**
@@ -35,13 +37,13 @@ export function keepFocus(within) {
     const stops = /** @type {Stop[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
     const place = last.dataset.stop;
     const kept = stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus);
-    // a tool is meant by nobody who used another button: the first one is Undo
-    return kept ?? (around.matches("main, :has(main)") ? heading() : stops.find((one) => one.closest("main") && !one.closest(".tools")));
+    if (kept || around.matches(PARTS)) return kept ?? reached(around);
+    return around.matches("main, :has(main)") ? reached(document.querySelector("main h1")) : undefined;
   }
   function mend() {
     const active = /** @type {Stop} */ (document.activeElement ?? document.body);
     // what is disabled just now keeps the focus until the page is drawn
-    if ((active !== document.body && (canHold(active) || active.matches("h1"))) || path.length === 0 || document.querySelector("dialog[open]")) return;
+    if ((active !== document.body && (canHold(active) || active.matches(PARTS))) || path.length === 0 || document.querySelector("dialog[open]")) return;
     const [last, ...around] = path;
     if (canHold(last)) return last.focus({ preventScroll: true });
     for (const one of around) {
