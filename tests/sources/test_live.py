@@ -13,7 +13,7 @@ import pytest
 from tests.builders import Clock
 from visionset.errors import SourceError
 from visionset.geometry import Frame
-from visionset.messages import in_words
+from visionset.messages import Message, in_words, speaking
 from visionset.recording import Heading, Recorder, Recording
 from visionset.sources import Aside, Guarded
 from visionset.sources.base import Source
@@ -91,6 +91,18 @@ def test_unplugged_it_is_waited_for_and_it_says_so() -> None:
     assert [frame.index for frame in out] == list(range(6))
     assert said == ["camera 0 went away (no such device): plug it in again, visionset keeps trying"]
     assert source.trouble == ""
+
+
+def test_why_a_source_went_away_is_said_in_the_language_of_whoever_is_told() -> None:
+    clock = Clock()
+    silent = Message("source.phone_silent", seconds=3)
+    with Guarded(Script(clock, [*frames(1), SourceError(silent), TimeoutError()]), "camera 0", clock=clock) as source:
+        source.poll(0.0)
+        source.poll(0.0)
+        with speaking("de"):
+            assert f"({silent})" in in_words(source.trouble)
+        source.poll(0.0)
+        assert "(TimeoutError)" in in_words(source.trouble)
 
 
 def test_a_source_that_begins_again_goes_on_where_it_was() -> None:

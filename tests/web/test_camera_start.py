@@ -11,9 +11,10 @@ from tests.referee.scripted import CARDS, Frames, Script, table
 from visionset.messages import Message, in_words, speaking
 from visionset.pieces import Kind, SetCard
 from visionset.session import Snapshot
-from visionset.sources import SentPictures
+from visionset.sources import CameraName, SentPictures
 from visionset.table import Settled, Sighting, Table
 from visionset.web.camera_start import CameraStart, camera_advice
+from visionset.web.cameras import GIVEN, Cameras
 
 LONG_S = 20.0
 SIZE_PX = (1280, 720)
@@ -99,3 +100,10 @@ def test_remarks_about_the_light_are_passed_on() -> None:
     start.close()
     assert start.showing()["camera"]["remarks"] == ["too dark to read"]
     assert start.showing()["camera"]["offer"] is None
+
+
+def test_a_camera_that_was_given_by_its_number_is_listed_once_and_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("visionset.web.cameras.list_cameras", lambda: (CameraName(0, "Lid"), CameraName(2, "USB")))
+    assert Cameras("2").listed() == [{"source": GIVEN, "name": "USB"}, {"source": "0", "name": "Lid"}]
+    assert Cameras("table.mp4").listed()[0] == {"source": GIVEN, "name": "table.mp4"}
+    assert [one["name"] for one in Cameras("7").listed()] == ["7", "Lid", "USB"]

@@ -149,7 +149,7 @@ class Guarded(Source):
             self._torn.append(True)
             self.dropped += 1
         except (VisionsetError, OSError, cv2.error) as error:
-            self._gone = Message("source.gone_why", name=self.called, error=str(error).splitlines()[0][:60])
+            self._gone = Message("source.gone_why", name=self.called, error=_why(error))
         return None
 
     def _is_torn(self, image_bgr: NDArray[np.uint8]) -> bool:
@@ -206,6 +206,12 @@ class Guarded(Source):
 
     def _tell(self, told: Message, now_s: float) -> None:
         self._told, self._told_until_s = told, now_s + self.options.told_s
+
+
+def _why(error: Exception) -> Words:
+    """What an error says: a message that is put into words where it is told, else one short line; its kind where it says nothing."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Message) else (str(error).strip() or type(error).__name__).splitlines()[0][:60]
 
 
 _LEAST_STEP_S = 0.001

@@ -68,10 +68,11 @@ class Cameras:
         return self._phone is not None and self._phone.is_silent
 
     def listed(self) -> list[Json]:
-        """The sources by the names that pages use, the given one first."""
-        given = [] if self._given is None else [{"source": GIVEN, "name": self._given}]
+        """The sources by the names that pages use, the given one first, and once: a camera that was given by its number has a name too."""
+        names = {str(one.number): one.name for one in list_cameras()}
+        given = [] if self._given is None else [{"source": GIVEN, "name": names.pop(self._given, self._given)}]
         phone = [] if self._phone is None else [{"source": PHONE, "name": at_table(Message("web.phone_camera"))}]
-        return given + [{"source": str(one.number), "name": one.name} for one in list_cameras()] + phone
+        return given + [{"source": source, "name": name} for source, name in names.items()] + phone
 
     def knows(self, source: str) -> bool:
         """Whether a page may name this source."""
