@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
@@ -302,6 +302,31 @@ def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> Non
         expect(hands.page.locator(".lost")).to_have_count(0)
         assert hands.page.locator(".spread .piece").count() == cards
     hands.context.close()
+
+
+def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: Browser, server: Room) -> None:
+    dead: list[bool] = []
+
+    def pass_on(line: WebSocketRoute) -> None:
+        """As with a router that is off: nothing comes through, and nothing is closed."""
+        there = line.connect_to_server()
+        line.on_message(lambda said: None if dead else there.send(said))
+        there.on_message(lambda said: None if dead else line.send(said))
+
+    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo")]))
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone.page.route_web_socket("**/ws", pass_on)
+    phone.page.clock.install()
+    phone.page.get_by_role("button", name="Ann").click()
+    line = phone.page.locator(".line")
+    expect(line).to_have_class("line is-open")
+    dead.append(True)
+    phone.page.clock.run_for(7_000)
+    expect(phone.page.locator(".lost")).to_contain_text("The line to the table is lost")
+    dead.clear()
+    phone.page.clock.run_for(20_000)
+    expect(line).to_have_class("line is-open")
+    phone.context.close()
 
 
 def test_the_page_is_light_enough_for_a_phone() -> None:

@@ -16,6 +16,12 @@ const PICTURE_HEAD = 16;
 /** What the page says by itself; all else somebody has pressed. */
 const OWN = ["pong", "seen", "stream"];
 
+/** The server speaks each second; longer than this without a word, the line is dead, though nothing says so: a router that is off, a phone that slept. */
+const SILENT_MS = 5000;
+
+/** While the camera's pictures come, each word waits for the one before it, on a slow line that long. */
+const SILENT_WITH_PICTURES_MS = 20_000;
+
 /** A picture that was not taken so long ago that nobody draws it: the next may come. */
 const PICTURE_PATIENCE_MS = 2000;
 
@@ -39,6 +45,8 @@ export function join(introduce) {
   let is_taken = false;
   /** What was last asked for of the camera's pictures: a new line knows nothing of it. @type {Record<string, unknown> | null} */
   let stream = null;
+  /** When the line is dead if nothing is heard by then; a server that asks for no time is waited for without an end. */
+  let due_ms = Infinity;
 
   /** @param {Partial<Room>} change */
   function become(change) {
@@ -58,9 +66,11 @@ export function join(introduce) {
     switch (message.type) {
       case "welcome":
         wait_ms = FIRST_WAIT_MS;
+        due_ms = Infinity;
         if (stream?.on) send(stream);
         return become({ line: "open", welcome: message, unheard: 0 });
       case "ping":
+        due_ms = performance.now() + (stream?.on ? SILENT_WITH_PICTURES_MS : SILENT_MS);
         return send({ type: "pong", n: message.n, t_ms: performance.now() });
       case "state":
         return become({ version: message.version, whole: message.whole, shown_ms: performance.now() });
@@ -97,19 +107,31 @@ export function join(introduce) {
     opened.binaryType = "arraybuffer";
     opened.onopen = () => send({ type: "hello", ...introduce() });
     opened.onmessage = (event) => {
+      if (socket !== opened) return;
       if (typeof event.data === "string") hear(JSON.parse(event.data));
       else paint(event.data);
     };
     opened.onclose = () => {
-      if (socket !== opened) return;
-      socket = null;
-      if (is_closed) return;
-      become({ line: "lost" });
-      if (is_taken) return;
-      timer = window.setTimeout(open, wait_ms * (0.75 + Math.random() / 2));
-      wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS);
+      if (socket === opened) lose();
     };
+    due_ms = performance.now() + SILENT_MS;
     socket = opened;
+  }
+
+  /** The line is gone: another is opened after a while. */
+  function lose() {
+    socket = null;
+    if (is_closed) return;
+    become({ line: "lost" });
+    if (is_taken) return;
+    timer = window.setTimeout(open, wait_ms * (0.75 + Math.random() / 2));
+    wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS);
+  }
+
+  function watch() {
+    if (socket === null || performance.now() < due_ms) return;
+    socket.close(); // it says that it is closed when the other side has answered, which may take a minute
+    lose();
   }
 
   /** Who comes back to the page, or finds the network again, waits no longer. */
@@ -119,6 +141,7 @@ export function join(introduce) {
 
   document.addEventListener("visibilitychange", hurry);
   window.addEventListener("online", hurry);
+  const watcher = setInterval(watch, 1000);
   open();
 
   return {
@@ -138,6 +161,7 @@ export function join(introduce) {
     leave() {
       is_closed = true;
       clearTimeout(timer);
+      clearInterval(watcher);
       socket?.close();
     },
   };
