@@ -208,6 +208,8 @@ def test_the_focus_lands_on_no_button_that_nobody_used(browser: Browser, server:
     server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
     keys.page.wait_for_selector(".table-page")
     keys.go_on()
+    whose = re.compile("^(Ann|Bo|Cy): (SET!|I see none)$")  # it is heard apart from the list around it
+    expect(keys.page.get_by_role("button", name=whose)).to_have_count(6)
     cy = keys.page.locator(".player").nth(2)
     keys.press(cy.get_by_role("button", name="I see none"))
     expect(cy).to_be_focused()  # not on "SET!"

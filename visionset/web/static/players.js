@@ -34,8 +34,10 @@ export function ChoiceButton({ choice, desk, short = false, kind = "" }) {
     const timer = setTimeout(() => setWaits(false), EAGER_MS);
     return () => clearTimeout(timer);
   }, [waits]);
-  return html`<button type="button" class=${kind || "primary"} data-choice=${choice.id} aria-pressed=${choice.needs.length ? String(pressed) : undefined}
-    disabled=${waits} onClick=${() => desk.choose(choice)}>${short ? shortLabel(choice, name) : choice.label}</button>`;
+  const words = short ? shortLabel(choice, name) : choice.label;
+  // beside others' buttons of the same words, those who do not see it hear whose it is
+  return html`<button type="button" class=${kind || "primary"} aria-label=${short && kind ? `${name}: ${words}` : undefined} data-choice=${choice.id} aria-pressed=${choice.needs.length ? String(pressed) : undefined}
+    disabled=${waits} onClick=${() => desk.choose(choice)}>${words}</button>`;
 }
 
 /**
