@@ -203,6 +203,21 @@ def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_
     expect(phone.page.locator("form")).to_be_visible()
 
 
+def test_points_stand_behind_names_of_any_length_and_direction_on_a_phone(browser: Browser, server: Room) -> None:
+    phone = Hands(browser, server, viewport={"width": 360, "height": 740})
+    names = ("Ann", "W" * 24, "אבי כהן", "محمد")
+    players = [{**DOUBTFUL["players"][0], "name": name, "has_called": False} for name in names]
+    on_phone({**QUIET, "is_camera": False, "camera": None, "zones": None, "players": players})(phone)
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+    behind = """all => all.filter(one => {
+        const range = document.createRange();
+        range.selectNode(one.firstChild);
+        return range.getBoundingClientRect().left > one.querySelector("b").getBoundingClientRect().left;
+    }).map(one => one.textContent)"""
+    assert phone.page.locator(".scores li").evaluate_all(behind) == []
+    phone.context.close()
+
+
 def test_a_phone_shows_what_others_have_laid_down_and_not_what_they_hold(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 390, "height": 740})
     other = {**HAND, "player": "Bo", "number": 1}

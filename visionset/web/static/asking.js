@@ -106,7 +106,7 @@ export function RoundOver({ desk }) {
   const last = whole.log.findLast(({ pieces }) => pieces.length > 0);
   const ranked = [...whole.players].sort((one, other) => other.score - one.score);
   return html`<${Card} title=${whole.notice} kind="is-round-over" pressing>
-    <ol class="scores">${ranked.map(({ name, score }) => html`<li key=${name}>${name} <b>${score}</b></li>`)}</ol>
+    <ol class="scores">${ranked.map(({ name, score }) => html`<li key=${name}><bdi>${name}</bdi> <b>${score}</b></li>`)}</ol>
     <div class="answers"><button type="button" class="primary" onClick=${() => speakUp("next")}>${say("page.ask.next_round")}</button></div>
     ${last && html`<p>${last.text}</p>`}
     ${last?.explain && html`<${Explanation} pieces=${last.pieces} lines=${last.explain} plain=${plain} />`}

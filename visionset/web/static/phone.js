@@ -121,7 +121,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     ${!me?.has_called && acts}
     <p class="told" role="status">${desk.told}</p>
     ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say(open ? "page.phone.no_table" : "page.phone.table")}</button>`}
-    <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
+    <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}><bdi>${player.name}</bdi> <b>${player.score}</b></li>`)}</ol>
     ${calls && me && !me.sits_out && html`<div class="buzzer">
       ${says("set") && html`<button type="button" class="set" disabled=${!call && !whole.is_camera}
         onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}

@@ -240,11 +240,14 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   </form>`;
 }
 
+/** How a match stands; a name that is written from right to left leaves its points behind it. @param {Match} match */
+const standing = (match) => match.players.map((name, at) => html`${at ? ", " : ""}<bdi>${name}</bdi> ${match.scores[at]}`);
+
 /** A match that is not finished: whose, how it stands, and when it was played last. @param {{match: Match, line: Line}} props */
 function Going({ match, line }) {
   const played = new Date(match.at.replace(" ", "T")).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   return html`<li><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
-    <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")} · ${played}</button><${FilmsOf} match=${match} /></li>`;
+    <b>${match.title}</b> ${standing(match)} · ${played}</button><${FilmsOf} match=${match} /></li>`;
 }
 
 /** The films of a match, to be kept elsewhere or looked at. @param {{match: Match}} props */
@@ -313,7 +316,7 @@ export function StartPage({ room, line, wishes }) {
           <button type="button" onClick=${() => setAlone("print")}>${say("page.print.title")}</button></div>
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}${back.plain && `?plain=${back.plain}`}`}>
-            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
+            <b>${match.title}</b> ${standing(match)}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
     <div class="looked">${source === PHONE && (!camera || room.whole?.lacks_phone) && html`<${PhoneSquares} />`}
       ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div></div>
     <p class="told" role="status">${told}</p>
