@@ -170,6 +170,21 @@ def test_what_is_typed_stays_when_somebody_comes_meanwhile(browser: Browser, han
     phone.context.close()
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (360, 640)], ids=str)
+def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browser, hands: Hands, size: tuple[int, int]) -> None:
+    hands.page.set_viewport_size({"width": size[0], "height": size[1]})
+    hands.page.locator(".games button", has_text="SET with cards").click()
+    hands.page.get_by_role("button", name="Add a player").click()
+    for seat in (0, 2):
+        hands.page.locator(".seats input").nth(seat).fill("Ann")
+    hands.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    hands.page.get_by_role("button", name="Begin", exact=True).click()
+    told = hands.page.get_by_role("alert").filter(has_text="expected different names")
+    expect(told).to_be_in_viewport(ratio=1)
+    told.get_by_role("button").click()
+    expect(told).to_have_count(0)
+
+
 def test_a_double_click_begins_one_match(hands: Hands) -> None:
     host = hands.room.host
     hands.page.get_by_role("button", name="SET solitaire").click()

@@ -182,9 +182,9 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
 
 /**
  * One game before it begins.
- * @param {{game: Game, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, guests: string[], onBack: () => void}} props
+ * @param {{game: Game, room: Room, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, guests: string[], onBack: () => void}} props
  */
-function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
+function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBack }) {
   const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
   const players = camera ? peopleAlone(seated) : seated;
   const known = useRef(guests);
@@ -235,7 +235,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
-    <div class="foot"><button class="primary begin" autofocus onClick=${onlyOnce}>${say("page.start.begin")}</button>
+    <div class="foot"><${Refusal} room=${room} line=${line} /><button class="primary begin" autofocus onClick=${onlyOnce}>${say("page.start.begin")}</button>
       <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
 }
@@ -291,10 +291,10 @@ export function StartPage({ room, line, wishes }) {
   if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "print" ? html`<${PrintPage} games=${games} onBack=${back.onBack} />` : alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
-    <${Refusal} room=${room} line=${line} />
+    ${!chosen && html`<${Refusal} room=${room} line=${line} />`}
     <${Asks}><${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} /><//>
     <div class="start-columns"><div>${chosen
-      ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
+      ? html`<${GameSetup} key=${chosen.name} game=${chosen} room=${room} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
       : html`
         ${cameras.length > 0 && html`<section class="looking" aria-label=${say("page.start.where")}>
           <label class="switch"><span>${say("page.start.where")}</span> <select value=${source} onChange=${(/** @type {any} */ event) => look(event.currentTarget.value)}>
