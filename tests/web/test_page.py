@@ -283,6 +283,21 @@ def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:
     assert hands.page.locator("main").inner_text() == shown
 
 
+def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    asked: list[Route] = []
+
+    def lose_first(route: Route) -> None:
+        asked.append(route)
+        route.abort() if len(asked) == 1 else route.continue_()
+
+    hands.page.route("**/words.en.json", lose_first)
+    hands.page.reload()
+    expect(hands.page.get_by_role("button", name="Phones")).to_be_visible()  # it had been called "…"
+    assert len(asked) > 1
+    hands.context.close()
+
+
 def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

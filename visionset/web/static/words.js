@@ -2,20 +2,30 @@
 
 const MISSING = "…";
 
+/** Until words are asked for again where nobody answered. */
+const AGAIN_MS = 500;
+
 /** @type {Record<string, string>} */
 let templates = {};
 let plurals = new Intl.PluralRules("en");
 
 /**
- * Load the words of a language; those that are there stay when it cannot be had.
+ * Load the words of a language; those that are there stay when it cannot be had. While the line is gone they are waited for: without
+ * them no button says what it does.
  * @param {string} language
+ * @returns {Promise<void>}
  */
 export async function loadWords(language) {
   const answer = await fetch(`/static/words.${encodeURIComponent(language)}.json`).catch(() => null);
-  if (!answer?.ok) return;
+  if (answer === null) {
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    return loadWords(language);
+  }
+  if (!answer.ok) return undefined;
   templates = await answer.json();
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
+  return undefined;
 }
 
 /** A name without what nobody sees: marks that turn the direction of writing come along with copied names. @param {string} text */
