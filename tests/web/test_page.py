@@ -22,6 +22,7 @@ from visionset.games.scramble.advice import best_takes
 from visionset.games.sets import find_sets
 from visionset.messages import Catalogue, at_table, speak
 from visionset.pieces import SetDie
+from visionset.web.cameras import Cameras
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted, SayWord
 
@@ -281,6 +282,17 @@ def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:
     hands.page.reload()
     hands.page.wait_for_selector(".spread .piece")
     assert hands.page.locator("main").inner_text() == shown
+
+
+def test_a_start_page_that_was_left_open_offers_what_the_server_has_that_was_started_anew(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path) as server:
+        hands = Hands(browser, server)
+        expect(hands.page.locator(".games button")).not_to_have_count(0)
+        expect(hands.page.locator(".looking")).to_have_count(0)
+    expect(hands.page.locator(".line.is-lost")).to_be_visible()
+    with room(tmp_path, port=server.port, cameras=Cameras("table.mp4")):
+        expect(hands.page.locator(".looking option").last).to_have_text("On the table before table.mp4")
+    hands.context.close()
 
 
 def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room) -> None:

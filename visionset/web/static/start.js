@@ -271,10 +271,11 @@ export function StartPage({ room, line, wishes }) {
   const [alone, setAlone] = useState(/** @type {"" | "puzzle" | "dice" | "print"} */ (""));
   const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
   useEffect(() => {
+    if (room.line !== "open") return; // with each new line: the server may have been started anew, with another camera
     listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
     listed("/matches").then(setMatches);
     listed("/cameras").then(setCameras);
-  }, []);
+  }, [room.line]);
   const going = matches.filter(({ is_finished }) => !is_finished);
   const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} line=${line} />`)}</ul>`;
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
