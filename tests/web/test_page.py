@@ -15,7 +15,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -202,6 +202,23 @@ def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, serv
     said_last = [(one["what"], one.get("number")) for one in said if one["type"] == "say"]
     assert said_last == [("answer", 1), ("table", None), ("answer", 1), ("answer", 1)]
     keys.context.close()
+
+
+def test_the_second_click_of_a_double_click_answers_no_question_that_comes_into_its_place(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    said = told(hands, {**DOUBTFUL, "differ": "", "asking_phone": PHONE_WISH})
+    hands.page.reload()
+    hands.page.locator(".is-phone").get_by_role("button", name="Allow").hover()
+    hands.page.clock.install()
+    hands.page.clock.pause_at(hands.page.evaluate("Date.now() + 1000"))
+    hands.page.mouse.down(click_count=1)
+    hands.page.mouse.up(click_count=1)
+    hands.page.locator(".is-question .answers button").first.hover()
+    for count in (2, 1):
+        hands.page.mouse.down(click_count=count)
+        hands.page.mouse.up(click_count=count)
+    assert [one["type"] for one in said if one["type"] in ("phone", "say")] == ["phone", "say"]
+    hands.context.close()
 
 
 def test_the_focus_lands_on_no_button_that_nobody_used(browser: Browser, server: Room) -> None:

@@ -17,20 +17,25 @@ const FIRST = ["take", "open"];
 /** What goes a step on or back each time it is said: a double click or a key pressed twice shall be one step, and brisk ones are several. */
 const STEPS = ["undo", "next", "answer", "table", "game"];
 const DOUBLE_MS = 300;
-const NOTHING = { pressed: "", at_ms: -Infinity };
-let last = NOTHING;
+const NOTHING = { what: "", at_ms: -Infinity };
+/** The last press and the one before, on whatever part of the page: what stood there may have given way to something else. */
+let [before, last] = [NOTHING, NOTHING];
 
-// who presses another key between two presses, such as Tab, means both; Enter and the space bar click
-addEventListener("keydown", ({ key }) => void (key !== last.pressed && !(last.pressed === "click" && /^(Enter| )$/.test(key)) && (last = NOTHING)), true);
+/** @param {MouseEvent | KeyboardEvent} event */
+function note(event) {
+  const what = event instanceof KeyboardEvent ? event.key : event.type;
+  if (/^(Enter| )$/.test(what)) return; // it clicks
+  [before, last] = [last, { what, at_ms: event.timeStamp }];
+}
+addEventListener("click", note, true);
+addEventListener("keydown", note, true);
 
 /** Whether this is the second click of a double click, or a key that was pressed twice; one that is held down clicks again and again. */
 function isDouble() {
   const event = window.event;
-  if (event?.type !== "click" && !(event instanceof KeyboardEvent)) return false;
-  const before = last;
-  last = { pressed: event instanceof KeyboardEvent ? event.key : event.type, at_ms: event.timeStamp };
-  const isBrisk = last.pressed === before.pressed && last.at_ms - before.at_ms < DOUBLE_MS;
-  return isBrisk && !(event instanceof MouseEvent && event.detail === 1); // a click by Enter has no number
+  if (event?.type !== "click" && event?.type !== "keydown") return false;
+  const isAnother = event instanceof MouseEvent && event.detail === 1; // a click by Enter has no number
+  return !isAnother && last.what === before.what && last.at_ms - before.at_ms < DOUBLE_MS;
 }
 
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
