@@ -218,6 +218,20 @@ def test_points_stand_behind_names_of_any_length_and_direction_on_a_phone(browse
     phone.context.close()
 
 
+def test_a_name_of_one_long_word_makes_no_page_wider_than_its_screen(browser: Browser, server: Room) -> None:
+    long = "W" * 24
+    players = [{**DOUBTFUL["players"][0], "name": name, "has_called": False} for name in (long, "Bo")]
+    asked = {**DOUBTFUL["question"], "options": [{"number": 1, "text": long}]}
+    shared = {"players": players, "notice": f"{long}: SET, +1", "status": [["round 1", long]], "view": [{**HAND, "player": long}]}
+    plain = {"is_camera": False, "camera": None, "zones": None}
+    over = {"page": "over", "over": {"winners": [0], "text": f"{long} won", "rank": None}}
+    for whole in ({**QUIET, **shared, **plain}, {**QUIET, **shared, **plain, "question": asked}, {**QUIET, **shared, **plain, **over}):
+        hands = Hands(browser, server, viewport={"width": 360, "height": 740})
+        shown(whole, ".over-page, .table-page")(hands)
+        assert hands.page.evaluate("document.documentElement.scrollWidth") <= 360
+        hands.context.close()
+
+
 def test_a_phone_shows_what_others_have_laid_down_and_not_what_they_hold(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 390, "height": 740})
     other = {**HAND, "player": "Bo", "number": 1}
