@@ -15,7 +15,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -201,6 +201,16 @@ def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, serv
     keys.type("1")
     said_last = [(one["what"], one.get("number")) for one in said if one["type"] == "say"]
     assert said_last == [("answer", 1), ("table", None), ("answer", 1), ("answer", 1)]
+    keys.context.close()
+
+
+def test_what_was_begun_by_keys_has_the_focus(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    for go, there in ((to_value, ".filling"), (to_free_value, ".filling input")):
+        go(keys)
+        keys.page.keyboard.press("Escape")
+        keys.press(keys.page.locator("[data-choice]").first)
+        expect(keys.page.locator(there)).to_be_focused()
     keys.context.close()
 
 

@@ -141,7 +141,7 @@ function AnyValue({ desk, label }) {
     const text = String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("value"));
     desk.choosing.give(/^-?\d+$/.test(text) ? Number(text) : text);
   };
-  return html`<form class="row" onSubmit=${submit}><label>${label} <input name="value" required maxlength="64" /></label>
+  return html`<form class="row" onSubmit=${submit}><label>${label} <input name="value" required maxlength="64" autofocus /></label>
     <button class="primary">${say("page.ask.give")}</button></form>`;
 }
 

@@ -123,7 +123,9 @@ export function useKeys(desk, tools, seat) {
     function press(event) {
       const target = event.target;
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
+      if (target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
+      if (event.key === "Escape") return desk.choosing.cancel();
+      if (target instanceof HTMLInputElement) return;
       const { whole, choosing, speakUp } = desk;
       // Caps Lock must not make an undo of a call: whether it is a capital is for Shift alone to say
       const key = event.key.length > 1 ? event.key : event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
@@ -131,7 +133,6 @@ export function useKeys(desk, tools, seat) {
       const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
       // nor may the key that has called give up: whoever is eager presses it twice
       const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player && choice.event !== "give_up");
-      if (key === "Escape") return choosing.cancel();
       if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
       if (/^\d$/.test(key)) {
         if (whole.question) return speakUp("answer", { number, asked: whole.question.id });

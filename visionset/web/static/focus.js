@@ -37,7 +37,9 @@ export function keepFocus(within) {
     const stops = /** @type {Stop[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
     const place = last.dataset.stop;
     const kept = stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus);
-    if (kept || around.matches(PARTS)) return kept ?? reached(around);
+    if (kept) return kept;
+    const begun = around.querySelector(".filling");
+    if (begun || around.matches(PARTS)) return reached(/** @type {Stop} */ (begun ?? around));
     return around.matches("main, :has(main)") ? reached(document.querySelector("main h1")) : undefined;
   }
   function mend() {
