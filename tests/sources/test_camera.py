@@ -151,3 +151,18 @@ def test_cameras_of_linux_by_name(tmp_path: Path) -> None:
     (tmp_path / "video3").mkdir()  # vanished between two looks
     assert _from_sysfs(tmp_path) == (CameraName(0, "Integrated Webcam"), CameraName(2, "Old"), CameraName(10, "USB"))
     assert _from_sysfs(tmp_path / "nowhere") == ()
+
+
+def test_what_a_stream_is_called_holds_no_password() -> None:
+    secret = "rtsp://ann:pw@192.168.1.9/live"
+    opened: list[object] = []
+
+    def opener(address: object, options: object) -> FakeCapture:
+        opened.append(address)
+        return FakeCapture([shade(1), False, False])
+
+    with Camera(secret, QUICK, opener=opener) as camera:
+        assert opened[0] == secret
+        assert in_words(camera.called) == "rtsp://192.168.1.9/live"
+    with pytest.raises(SourceError, match=r"^rtsp://192\.168\.1\.9/live: expected a video stream"):
+        Camera(secret, QUICK, opener=lambda *_: FakeCapture([], opened=False))

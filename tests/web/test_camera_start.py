@@ -107,3 +107,4 @@ def test_a_camera_that_was_given_by_its_number_is_listed_once_and_by_its_name(mo
     assert Cameras("2").listed() == [{"source": GIVEN, "name": "USB"}, {"source": "0", "name": "Lid"}]
     assert Cameras("table.mp4").listed()[0] == {"source": GIVEN, "name": "table.mp4"}
     assert [one["name"] for one in Cameras("7").listed()] == ["7", "Lid", "USB"]
+    assert Cameras("rtsp://ann:se@cret@192.168.1.9/live").listed()[0]["name"] == "rtsp://192.168.1.9/live"  # phones may ask for it

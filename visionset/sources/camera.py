@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -119,7 +120,7 @@ class Camera(NewestWins):
         super().__init__(clock)
         self.address = address
         self.options = options
-        self.name = in_words(self.called)
+        self.name = address if isinstance(address, str) else in_words(self.called)  # whole: profiles are kept under it
         self._opener = opener
         self._lost = False
         self._stop = Event()
@@ -132,7 +133,7 @@ class Camera(NewestWins):
     @property
     def called(self) -> Words:
         """Its number, or its address."""
-        return Message("source.camera", number=self.address) if isinstance(self.address, int) else self.address
+        return Message("source.camera", number=self.address) if isinstance(self.address, int) else without_password(self.address)
 
     @property
     def trouble(self) -> Words:  # type: ignore[override]
@@ -206,10 +207,15 @@ def _picture(capture: Capture) -> NDArray[np.uint8] | None:
     return np.asarray(image, np.uint8)
 
 
+def without_password(address: str) -> str:
+    """An address of a stream as everybody at a table may read it: phones show what a camera is called."""
+    return re.sub(r"(?<=://)[^/]*@", "", address)
+
+
 def _why_closed(address: int | str) -> Message:
     """Say what is wrong with a camera that does not open, as far as the system tells."""
     if isinstance(address, str):
-        return Message("source.refused.stream", address=address)
+        return Message("source.refused.stream", address=without_password(address))
     if sys.platform == "linux":
         device = Path(f"/dev/video{address}")
         if not device.exists():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from visionset.errors import RequestError
 from visionset.messages import Message, at_table
 from visionset.sources import Source, list_cameras
+from visionset.sources.camera import without_password
 from visionset.web.camera_start import CameraStart
 from visionset.web.camera_view import open_camera
 from visionset.web.phone_camera import PhoneCamera
@@ -70,7 +71,7 @@ class Cameras:
     def listed(self) -> list[Json]:
         """The sources by the names that pages use, the given one first, and once: a camera that was given by its number has a name too."""
         names = {str(one.number): one.name for one in list_cameras()}
-        given = [] if self._given is None else [{"source": GIVEN, "name": names.pop(self._given, self._given)}]
+        given = [] if self._given is None else [{"source": GIVEN, "name": names.pop(self._given, without_password(self._given))}]
         phone = [] if self._phone is None else [{"source": PHONE, "name": at_table(Message("web.phone_camera"))}]
         return given + [{"source": source, "name": name} for source, name in names.items()] + phone
 
