@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
@@ -153,10 +153,11 @@ class Catalogue(Formatter):
             from importlib.util import find_spec
 
             for entry in entry_points(group="visionset.games"):
-                spec = find_spec(entry.module)
-                if spec is not None and spec.origin is not None:
-                    words = _read(Path(spec.origin).parent / f"messages.{self.language}.toml")
-                    self.templates = words | self.templates  # nobody takes our own words away
+                with suppress(Exception):  # whatever is wrong with a package of others: its rule book says so, and costs no other game
+                    spec = find_spec(entry.module)
+                    if spec is not None and spec.origin is not None:
+                        words = _read(Path(spec.origin).parent / f"messages.{self.language}.toml")
+                        self.templates = words | self.templates  # nobody takes our own words away
             self._asked_on = list(sys.path)  # set last: another thread asks too, rather than miss words
         return code in self.templates
 
@@ -206,7 +207,7 @@ class Catalogue(Formatter):
 def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in table.items():
-        found |= _flat(value, f"{before}{name}.") if isinstance(value, dict) else {before + name: value}
+        found |= _flat(value, f"{before}{name}.") if isinstance(value, dict) else {before + name: str(value)}
     return found
 
 

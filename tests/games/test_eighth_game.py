@@ -250,6 +250,19 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     assert [error.args[0].split(",")[0] for error in registry.sound()[1]] == ["game ghost-set: expected a package that loads"]
 
 
+def test_broken_words_cost_no_other_game(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "ghost_set" / "messages.de.toml").write_text("[ghost-set\n")
+    points = site / "ghost_set-1.0.dist-info" / "entry_points.txt"
+    points.write_text(points.read_text() + "left-over = nowhere.at_all:SPEC\n")
+    assert main(["rules", "--language", "de"]) == 1
+    told = capsys.readouterr()
+    assert [line.split()[0] for line in told.out.splitlines()] == [name for name in GAMES if name not in ("ghost-set", "left-over")]
+    assert "ghost_set: expected its messages in messages.de.toml, got Expected" in told.err
+    (lacking,) = SPECS["ghost-set"].lacks
+    assert lacking in told.err.replace("\n", " ")
+    assert main(["play", "solitaire", "--virtual", "--bots", "--language", "de"]) == 0
+
+
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "ghost_set-1.0.dist-info" / "entry_points.txt").write_text("[visionset.games]\nset = ghost_set:SPEC\n")
     with pytest.raises(GameError, match=r"one game named set, got those of visionset\.games\.set_cards and ghost_set"):

@@ -27,7 +27,7 @@ def test_our_games_are_declared_as_those_of_anybody_else() -> None:
 def test_what_a_game_lacks_is_named() -> None:
     bare = GameSpec("tests.games", "bare", "A game of nothing", ("set-cards",), lambda seen: False)
     looked_for = [line.split(" in ")[1].split(",")[0] for line in bare.lacks]
-    assert looked_for == [f"tests.games.{module}" for module in ("rules", "chance", "bot", "advice", "referee", "view")]
+    assert looked_for == [f"tests.games.{module}" for module in ("rules", "chance", "bot", "advice", "referee", "view")] + ["rules.toml"]
     with pytest.raises(GameError, match=r"game bare: expected move in tests\.games\.bot, got none; write there"):
         bare.part("bot")
     with pytest.raises(GameError, match=r"tests\.games: expected its rules in rules\.toml"):

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from visionset.errors import GameError
 from visionset.games.base import Rule
-from visionset.messages import in_own_words
+from visionset.messages import ENGLISH, in_own_words, spoken
 
 _SHARED = "visionset.games"
 """Where the rules are that several games have, ``shared.toml``."""
@@ -41,8 +41,11 @@ class RuleBook:
 
     @classmethod
     def load(cls, package: str, game: str) -> Self:
-        """Read the book of the game in a package; raises `GameError` where it is missing or names a rule that has no text."""
+        """Read the book of the game in a package; raises `GameError` where it is missing, words cannot be read or a rule has no text."""
         own, shared = _read(package, "rules.toml"), _read(_SHARED, "shared.toml")
+        for said in (f"messages.{language}.toml" for language in {ENGLISH, spoken()}):
+            if files(package).joinpath(said).is_file():
+                _read(package, said)  # who looks for words passes over a file that is broken
         own_rules = own.get("rules", {})
         texts = {**shared["rules"], **own_rules}
         listed = own.get("order", list(own_rules))
@@ -71,4 +74,6 @@ def _read(package: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise GameError(f"{package}: expected its rules in {name}, got {error}; write them as docs/adding-a-game.md says") from error
+        raise GameError(
+            f"{package}: expected its {name.partition('.')[0]} in {name}, got {error}; write them as docs/adding-a-game.md says"
+        ) from error

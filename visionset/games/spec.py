@@ -104,6 +104,10 @@ class GameSpec:
             except VisionsetError as error:
                 found.append(str(error))
         try:
+            _ = self.book
+        except VisionsetError as error:
+            found.append(str(error))
+        try:
             state = self.part("game").state
             if state.game != self.name:
                 found.append(f"game {self.name}: expected states of this name, got {state.game}; name both alike")
