@@ -48,6 +48,13 @@ def test_switches(key: str, name: str) -> None:
     assert [getattr(after(key * times), name) for times in range(3)] == [False, True, False]
 
 
+def test_the_times_take_the_place_of_the_help() -> None:
+    state = after("?t")
+    assert (state.help, state.timings) == (False, True)
+    assert after("t?t").timings
+    assert not after("?tt").timings
+
+
 def test_labels_switch_off() -> None:
     assert not after("l").view.labels
 

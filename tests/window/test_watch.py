@@ -82,6 +82,20 @@ def test_a_clip_is_played_at_its_own_pace(tmp_path: Path) -> None:
     assert clock.now_s - start_s == pytest.approx(20 / 25, abs=0.02)
 
 
+def test_keys_do_not_hurry_a_clip(tmp_path: Path) -> None:
+    clock = Clock()
+
+    class Held(FakeScreen):
+        def key(self, wait_s: float) -> int:
+            clock.now_s += 0.01
+            return ord("l")
+
+    with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 8, fps=25)) as source:
+        start_s = clock.now_s
+        window_of(Session(source, FakeTracker(TABLE)), Held([]), clock).run()
+    assert clock.now_s - start_s == pytest.approx(8 / 25, abs=0.04)
+
+
 def test_while_paused_the_picture_stands_and_keys_work() -> None:
     screen = FakeScreen([" ", -1, "0", -1, " ", "q"])
     window = watch([True] * 10, screen)

@@ -99,7 +99,7 @@ _ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
     " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else Message("watch.paused")),
     "m": _mirror,
     "r": _turn,
-    "t": lambda state: replace(state, timings=not state.timings, notice=""),
+    "t": lambda state: replace(state, timings=state.help or not state.timings, help=False, notice=""),
     "s": lambda state: replace(state, saves=state.saves + 1),
     "?": lambda state: replace(state, help=not state.help, notice=""),
     "q": lambda state: replace(state, done=True),

@@ -53,7 +53,7 @@ class Window:
         shown: Shown | None = None
         shown_for: object = None
         while not (self.presenter.is_done or self.session.is_over) and (self.screen is None or self.screen.is_open()):
-            news = self.session.step()
+            news = self.session.step() if self._clock() >= self._due_s else None  # a key ends the wait: the picture stands all the same
             snapshot, is_fresh = self.session.snapshot, news is not None and news.is_fresh
             if snapshot is None or (self.screen is None and (self._write is None or not is_fresh)):
                 continue
@@ -69,9 +69,7 @@ class Window:
 
     def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all where the session waits by itself."""
-        source = self.session.source
-        if source.is_live or source.fps <= 0 or not is_fresh or self.session.is_paused:
-            return _LEAST_WAIT_S
-        now_s = self._clock()
-        self._due_s = max(self._due_s + 1 / source.fps, now_s)  # a clip that fell behind does not hurry to catch up
+        source, now_s = self.session.source, self._clock()
+        if is_fresh and not source.is_live and source.fps > 0:
+            self._due_s = max(self._due_s + 1 / source.fps, now_s)  # a clip that fell behind does not hurry to catch up
         return max(_LEAST_WAIT_S, self._due_s - now_s)
