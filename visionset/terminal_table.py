@@ -182,7 +182,7 @@ class TerminalTable:
         """Show how it has ended, and ask whether the last move was meant."""
         show(self.console, match.history.state)
         try:
-            return self.ask(in_words(Message("play.at_the_end"))).strip() == "u"
+            return self.ask(in_words(Message("play.at_the_end"))).strip().lower() == "u"
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             return False
@@ -224,7 +224,7 @@ class TerminalTable:
         while mine:
             for number, choice in enumerate(mine, 1):
                 self.console.print(Text(f"  {number}  {choice.label}"))
-            answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone"))).strip()
+            answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone"))).strip().lower()
             if answer == "q":
                 raise EOFError
             if answer == "u":

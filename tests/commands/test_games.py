@@ -99,7 +99,7 @@ def test_the_widest_board_is_whole_in_80_columns(capsys: pytest.CaptureFixture[s
     assert all(piece_text(face, is_short=True).plain in out for face in faces)
 
 
-@pytest.mark.parametrize("word", ["?", "help"])
+@pytest.mark.parametrize("word", ["?", "help", "HELP"])
 def test_help_lists_the_keys_and_the_moves_again(word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", answers(word))
     run("play", "set", "--virtual", "--new", "--players", "Ann", "--bots", 2, "--preset", "house")

@@ -45,7 +45,14 @@ def test_newest_frame_wins_and_dropped_ones_leave_a_gap() -> None:
         hold.set()
 
 
-def test_a_camera_that_went_away_is_waited_for_and_it_says_so() -> None:
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        (2, "camera 2 went away: plug it in again, visionset keeps trying"),
+        ("rtsp://phone/live", "rtsp://phone/live went away: see that it still sends and that the network is up, visionset keeps trying"),
+    ],
+)
+def test_a_camera_that_went_away_is_waited_for_and_it_says_so(address: int | str, says: str) -> None:
     plugged_in, lost = Event(), Event()
     first = FakeCapture([shade(1), False, False])
     second = FakeCapture(chain([shade(7)], repeat(lambda: plugged_in.wait(PATIENCE_S) and shade(7))))
@@ -57,10 +64,10 @@ def test_a_camera_that_went_away_is_waited_for_and_it_says_so() -> None:
         lost.set()
         return second if plugged_in.is_set() else closed
 
-    with Camera(2, QUICK, opener=opener) as camera:
+    with Camera(address, QUICK, opener=opener) as camera:
         assert level(camera.poll(PATIENCE_S)) == 1
         assert lost.wait(PATIENCE_S)
-        assert in_words(camera.trouble) == "camera 2 went away: plug it in again, visionset keeps trying"
+        assert in_words(camera.trouble) == says
         assert first.released
         assert not camera.ended
         plugged_in.set()

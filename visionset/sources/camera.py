@@ -139,7 +139,7 @@ class Camera(NewestWins):
     def trouble(self) -> Words:  # type: ignore[override]
         """What is wrong just now, in one line; empty when frames come."""
         if self._lost:
-            return Message("source.gone", name=self.called)
+            return Message("source.gone" if isinstance(self.address, int) else "source.gone_stream", name=self.called)
         silent_s = self._clock() - self._last_s
         if silent_s > self.options.stall_s:
             return Message("source.silent", name=self.called, seconds=round(silent_s))
