@@ -292,7 +292,10 @@ class TerminalTable:
             is_known = not need.values or all(one in need.values for one in given)
             if is_known and len(given) == (need.count or len(given)):
                 return given
-            wanted = Message("play.wanted", count=need.count or 1, values=_listed(need.values), answer=" ".join(words))
+            values, answer = _listed(need.values), " ".join(words)
+            wanted = Message("play.wanted", count=need.count or 1, values=values, answer=answer)
+            if need.form is Form.LIST and need.count is None:
+                wanted = Message("play.wanted_any", values=values, answer=answer)
             self.console.print(Text(in_words(wanted), style="red"))
 
     def _answer(self, question: Message, *, is_empty_meant: bool = False) -> str:

@@ -267,8 +267,7 @@ def test_the_time_of_a_simple_player_does_not_run_while_a_person_types() -> None
     assert state.scores == (0, 1)
 
 
-def test_who_is_too_late_is_told_and_takes_nothing_from_others(tmp_path: Path) -> None:
-    """D10: Bo decides after the time of the extra roll; it is Ann's that is over."""
+def at_extra_roll() -> History:
     game = GAMES["cubed"]
     history = History.begin(game, self_dealt(game, game.options(extra_roll_s=4.0)), TWO)
     rng = random.Random(1)
@@ -277,7 +276,26 @@ def test_who_is_too_late_is_told_and_takes_nothing_from_others(tmp_path: Path) -
         if event is None and history.state.phase is cubed.Phase.TURN:
             event = cubed.EndTurn(history.state.current)
         history = history.then(event or next(move for player in (0, 1) if (move := bot_move(history.state, player, rng)) is not None))
-    out = io.StringIO()
+    return history
+
+
+def test_which_dice_are_rolled_again_is_asked_until_it_is_known() -> None:
+    history, out = at_extra_roll(), io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
+        lines = answers("1", "R2", "0 9", "0 1", "q")
+        table = TerminalTable(store, Console(file=out, width=120), lines, play_command._advice, now_s=float)
+        match = store.begin(History.begin(history.game, history.options, TWO))
+        for event in history.events:
+            match = store.append(match, event)
+        match = table.play(match, 1)
+    for answer in ("R2", "0 9"):
+        assert f"expected values among 0-4, got '{answer}'; type them with spaces between, or u to go back" in out.getvalue()
+    assert match.history.events[-1].dice == (0, 1)  # type: ignore[attr-defined]
+
+
+def test_who_is_too_late_is_told_and_takes_nothing_from_others(tmp_path: Path) -> None:
+    """D10: Bo decides after the time of the extra roll; it is Ann's that is over."""
+    history, out = at_extra_roll(), io.StringIO()
     table = TerminalTable(Store(tmp_path / "matches.sqlite3", lambda: 0.0), Console(file=out), answers(), play_command._advice)
     late_s = history.state.clock_s + 60
     told = table._in_time(history.state, cubed.ExtraRoll(1, (), ()), late_s, 2)

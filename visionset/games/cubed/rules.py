@@ -159,9 +159,10 @@ class CubedState(State):
             case Phase.DRAW:
                 return (Choice(Message("cubed.choice.draw"), "drawn", needs=(Need.by_chance("faces", Message("cubed.need.drawn")),)),)
             case Phase.EXTRA:
-                needs = (Need("dice", Message("cubed.need.dice"), form=Form.LIST), Need.by_chance("faces", Message("cubed.need.faces")))
+                faces = Need.by_chance("faces", Message("cubed.need.faces"))
+                dice = [Need("dice", Message("cubed.need.dice"), tuple(range(len(hand))), form=Form.LIST) for hand in self.hands]
                 left = tuple((p, self.players[p]) for p in self.yet_to_roll)
-                again = tuple(Choice(Message("cubed.choice.extra_roll", player=player), "extra_roll", p, needs) for p, player in left)
+                again = (Choice(Message("cubed.choice.extra_roll", player=name), "extra_roll", p, (dice[p], faces)) for p, name in left)
                 return (*again, *(Choice(Message("cubed.choice.keep", player=player), "extra_roll", p) for p, player in left))
             case Phase.OVER:
                 return ()
