@@ -276,10 +276,18 @@ def test_a_match_before_a_camera_is_not_played_with_a_shuffled_pack(
     assert not asked[0].startswith("Match")
 
 
-def test_resume_wants_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("play", "--resume", "set"), "name a game before --resume"),
+        (("watch", "--resume", "set"), "name the video before --resume"),
+        (("matches", "show", "set"), "`visionset matches` lists them"),
+    ],
+)
+def test_a_match_has_a_number(words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["play", "--resume", "set"])
-    assert "expected the number of a match, got set; name a game before --resume" in capsys.readouterr().err
+        main(list(words))
+    assert f"expected the number of a match, got set; {says}" in capsys.readouterr().err
 
 
 def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
+from visionset.commands.numbers import match_number
 from visionset.commands.parts import complain, data_folder, open_store, remark
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
@@ -157,7 +158,8 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--zones", metavar="FILE", type=Path, help="zones, a TOML file, where the game has some (default: in the user's settings)"
     )
-    group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
+    told = "go on with a match; without ID with the newest"
+    group.add_argument("--resume", metavar="ID", type=match_number("name the video before --resume"), nargs="?", const=_LATEST, help=told)
     group.add_argument("--json", action="store_true", help="print each event as one line of JSON; for people there is `visionset table`")
     group.add_argument(
         "--say", metavar="IN.jsonl", type=Path, help="read what players say, and when, from a file of one JSON object a line"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.match_log import has_moves, told_entries
+from visionset.commands.numbers import match_number
 from visionset.commands.parts import (
     DATABASE,
     Subparsers,
@@ -76,7 +77,8 @@ def add_parsers(subparsers: Subparsers) -> None:
     ):
         parser = add_action(kinds, name, run, told)
         if name not in ("list", "import", "tidy"):
-            parser.add_argument("id", type=int, metavar="ID", help="number of the match, from `visionset matches`")
+            number = match_number("`visionset matches` lists them")
+            parser.add_argument("id", type=number, metavar="ID", help="number of the match, from `visionset matches`")
         if name == "export":
             parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a new file; left out: print")
         if name == "import":

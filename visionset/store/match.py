@@ -166,7 +166,8 @@ class Match:
             raise RecordError("expected the entries of a match, got none; export the match again")
         begin = _beginning(entries[0])
         if begin.game not in GAMES:
-            raise RecordError(f"expected a game among {', '.join(GAMES)}, got {begin.game}; update visionset to read it")
+            known = ", ".join(GAMES)
+            raise RecordError(f"expected a game among {known}, got {begin.game}; update visionset, or install the package of the game")
         game = GAMES[begin.game]
         try:
             stack = [History.begin(game, from_json(game.options, begin.options), begin.players)]  # one history for each event that stands
