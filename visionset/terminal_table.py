@@ -67,7 +67,7 @@ def piece_text(piece: Piece | None, *, is_short: bool = False) -> Text:
     return Text(letter + (f"{piece.number}{symbol}" if is_short else symbol * piece.number), style=f"bold {_INK[piece.color.value]}")
 
 
-def draw_part(shown: ViewPart) -> Group | Text:
+def draw_part(shown: ViewPart) -> Columns | Group | Text:
     """Draw one part of what a state shows; a title stands above its table, which would break it at its own width."""
     match shown:
         case Spread(title, pieces, columns, is_numbered):
@@ -90,9 +90,12 @@ def draw_part(shown: ViewPart) -> Group | Text:
                     )
                 )
             return Group(Text(in_words(title), style="italic"), table)
-    places = [Text(f"{place} " if shown.is_numbered else "", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
-    held = Text("   " if shown.is_numbered else " ").join(places)
-    return Text(f"{shown.player}: ") + held + Text(f"   {in_words(shown.after)}" if shown.after else "")
+    after = [Text(in_words(shown.after))] if shown.after else []
+    if shown.is_numbered:  # a line that is broken anywhere would part a number from its die
+        places = [Text(f"{place} ", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
+        name = Text(f"{shown.player}: ")
+        return Columns([name + places[0], *places[1:], *after] if places else [name, *after], padding=(0, 3))
+    return Text("   ").join([Text(f"{shown.player}: ") + Text(" ").join(map(piece_text, shown.pieces)), *after])
 
 
 def show(console: Console, state: Any) -> None:

@@ -25,7 +25,7 @@ from visionset.games.cubed import rules as cubed
 from visionset.games.game import History
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
-from visionset.games.view import Grid, GridEntry
+from visionset.games.view import Grid, GridEntry, Hand
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, self_dealt
 from visionset.games.virtual.undoing import SameChance
@@ -97,6 +97,15 @@ def test_the_widest_board_is_whole_in_80_columns(capsys: pytest.CaptureFixture[s
     assert "…" not in out
     assert len(out.splitlines()) == 16 + 5
     assert all(piece_text(face, is_short=True).plain in out for face in faces)
+
+
+def test_a_die_of_a_hand_stands_behind_its_number() -> None:
+    for width in range(20, 100):
+        out = io.StringIO()
+        Console(file=out, width=width).print(draw_part(Hand("Ann", SET_DIE_FACES[:10])))
+        lines = out.getvalue().splitlines()
+        assert lines[0].startswith("Ann: 0 ")
+        assert [int(number) for line in lines for number in re.findall(r"(\d+) \S", line)] == list(range(10))
 
 
 @pytest.mark.parametrize("word", ["?", "help", "HELP"])
