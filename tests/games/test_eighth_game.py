@@ -27,6 +27,7 @@ from visionset.errors import GameError
 from visionset.games import registry
 from visionset.games.registry import GAMES, SPECS
 from visionset.geometry import Frame
+from visionset.messages import loaded_catalogue
 from visionset.pieces import SET_DECK, SetCard
 from visionset.render.camera import Viewpoint
 from visionset.render.layouts import Spot
@@ -248,6 +249,15 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     assert [game["name"] for game in games_json()] == [name for name in GAMES if name != "ghost-set"]
     (site / "ghost_set" / "__init__.py").write_text("SPEC = GameSpec(\n")
     assert [error.args[0].split(",")[0] for error in registry.sound()[1]] == ["game ghost-set: expected a package that loads"]
+
+
+def test_an_event_is_said_without_arguments(site: Path) -> None:
+    words = site / "ghost_set" / "messages.en.toml"
+    words.write_text(words.read_text().replace("six cards are laid", "{cards} are laid"))
+    loaded_catalogue.cache_clear()
+    (lacking,) = SPECS["ghost-set"].lacks
+    loaded_catalogue.cache_clear()  # these words are no other test's
+    assert lacking.startswith("game ghost-set: expected ghost-set.happened.deal without arguments")
 
 
 def test_broken_words_cost_no_other_game(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

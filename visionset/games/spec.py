@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import GameError, VisionsetError
-from visionset.messages import has
+from visionset.messages import Message, has, in_words
 
 if TYPE_CHECKING:
     from visionset.games.rulebook import RuleBook
@@ -111,8 +111,10 @@ class GameSpec:
             state = self.part("game").state
             if state.game != self.name:
                 found.append(f"game {self.name}: expected states of this name, got {state.game}; name both alike")
-            codes = (code for event in state.events for code in (f"{self.name}.happened.{event.name}", f"event.{event.name}"))
+            codes = tuple(code for event in state.events for code in (f"{self.name}.happened.{event.name}", f"event.{event.name}"))
             found += [f"game {self.name}: expected {code} in messages.en.toml, got none; say it there" for code in codes if not has(code)]
+            asking = (code for code in codes if has(code) and in_words(Message(code)) == str(Message(code).to_json()))
+            found += [f"game {self.name}: expected {code} without arguments, got a template with some; say it without" for code in asking]
         except VisionsetError as error:
             found.append(str(error))
         return tuple(dict.fromkeys(found))
