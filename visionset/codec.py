@@ -62,7 +62,7 @@ def from_json(kind: type[T], data: Any) -> T:
         ...
     visionset.errors.RecordError: expected a whole number at Laid.row, got 'top'; write it as the program prints it
     """
-    result: T = _read(kind, data, kind.__name__)
+    result: T = _read(kind, data, kind.__name__.lstrip("_"))
     return result
 
 

@@ -338,8 +338,9 @@ def test_boards_are_data(tmp_path) -> None:  # type: ignore[no-untyped-def]
         "[",
     ):
         path.write_text(text)
-        with pytest.raises(RecordError, match="expected"):
+        with pytest.raises(RecordError, match="expected") as refused:
             load_board(path)
+        assert " _" not in str(refused.value), "names of ours mean nothing to who writes a board"
     with pytest.raises(RecordError, match="expected a file that can be read"):
         load_board(tmp_path / "none.toml")
 

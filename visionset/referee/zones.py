@@ -52,7 +52,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plain:
+class _ZonesFile:
     """Zones as their TOML has them."""
 
     zones: dict[str, tuple[float, float, float, float]]
@@ -72,7 +72,7 @@ class Zones:
     def parse(cls, text: str) -> Zones:
         """Read zones from TOML; raises `RecordError` for what is none."""
         try:
-            plain = from_json(_Plain, toml_of(text))
+            plain = from_json(_ZonesFile, toml_of(text))
             return cls(tuple(Zone(name, *box) for name, box in plain.zones.items()), plain.ground)
         except RecordError as error:
             raise RecordError(

@@ -26,7 +26,7 @@ class Bonus(InCell):
 
 
 @dataclass(frozen=True, slots=True)
-class _Plain:
+class _BoardFile:
     """A board as its TOML has it: bonus squares by their points."""
 
     name: str
@@ -74,7 +74,7 @@ class Board:
     def parse(cls, text: str) -> Board:
         """Read a board from TOML, in the form of ``visionset/games/cubed/board.toml``."""
         try:
-            plain = from_json(_Plain, toml_of(text))
+            plain = from_json(_BoardFile, toml_of(text))
             bonuses = tuple(Bonus(*cell, _points(points)) for points, cells in plain.bonus.items() for cell in cells)
             return cls(plain.name, plain.rows, plain.cols, plain.logo, bonuses)
         except RecordError as error:
