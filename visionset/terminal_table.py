@@ -135,6 +135,8 @@ class TerminalTable:
         ------
         OutputError
             The store cannot be written; the match is there as it was last shown.
+        RuleError
+            What pack, dice or a simple player do is against the rules of the game.
         StoreError
             Another program went on with the match.
         """
@@ -151,6 +153,7 @@ class TerminalTable:
                 continue
             state, rng = match.history.state, chances.at(match.history)
             move: Event | str | None = chance(state, rng)
+            is_asked = move is None and people > 0
             if move is not None and people and state.notice:  # else it is told with the table
                 self.console.print(Text(in_words(state.notice)))
             if move is None:
@@ -173,6 +176,8 @@ class TerminalTable:
                 else:
                     match = self._taken_back(match, people, self.now_s() - began_s)
             except (RuleError, RecordError) as error:
+                if not is_asked:  # a game whose chance or simple players break its rules: nobody can say anything else
+                    raise
                 self.console.print(Text(str(error), style="red"))
                 continue
             if not people and match.history.state.notice and match.history.state.notice is not state.notice:  # what stands was told

@@ -59,6 +59,16 @@ def test_bots_play_any_game_to_its_end(game: str, capsys: pytest.CaptureFixture[
     assert GAMES[game].parse_state(json.loads(saved.read_text())).is_over
 
 
+@pytest.mark.parametrize("broken", ["chance", "_others_move"])
+def test_a_game_that_breaks_its_own_rules_ends_in_one_line(
+    broken: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = iter([cubed.EndTurn(0)] * 3)
+    monkeypatch.setattr(f"visionset.terminal_table.{broken}", lambda *asked: next(again))
+    assert main(["play", "solitaire", "--virtual", "--bots"]) == 1
+    assert "end_turn" in capsys.readouterr().err
+
+
 def test_points_that_bots_are_told_to_have_made_are_their_scores(capsys: pytest.CaptureFixture[str]) -> None:
     """Each is told once, not again after an event that brings none."""
     assert run("play", "cubed", "--virtual", "--bots", "--seed", 1) == 0
