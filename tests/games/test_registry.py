@@ -34,6 +34,13 @@ def test_what_a_game_lacks_is_named() -> None:
         _ = bare.book
 
 
+@pytest.mark.parametrize("pieces", [("dice",), "set-cards"])
+def test_pieces_that_are_none_are_named(pieces: tuple[str, ...]) -> None:
+    told = GameSpec("tests.games", "bare", "A game of nothing", pieces, lambda seen: False).lacks[0]
+    assert told.startswith("game bare: expected pieces among set-cards, ")
+    assert told.endswith(f"got {pieces!r}; name them as --pieces does")
+
+
 def test_a_game_that_nobody_knows_is_no_key() -> None:
     assert "chess" not in GAMES
     assert GAMES.get("chess") is None

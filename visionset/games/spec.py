@@ -95,7 +95,11 @@ class GameSpec:
     @property
     def lacks(self) -> tuple[str, ...]:
         """What the game has not, a line each: empty for a game that is complete."""
+        from visionset.kinds import CHOICES
+
         found = []
+        if not set(self.pieces) <= set(CHOICES):  # a text too, where the comma of a tuple of one was left out
+            found.append(f"game {self.name}: expected pieces among {', '.join(CHOICES)}, got {self.pieces!r}; name them as --pieces does")
         for name in PARTS:
             if name in _OPTIONAL:
                 continue
