@@ -12,6 +12,7 @@ import pytest
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_scramble import NAMES, Evening, begun, spot
 from visionset.games.base import Amend
+from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
@@ -520,3 +521,21 @@ def test_two_misread_dice_of_a_take_are_said_one_after_the_other_while_they_are_
     assert table.director.state.scores == (0, 1, 0)
     table.wait(3.0)
     assert not table.director.showing.differ
+
+
+def test_a_call_is_not_lost_by_a_dispute_that_somebody_opens_meanwhile() -> None:
+    """The dispute waits for the dice of the call, as in SET; after the call it is heard."""
+    played = Round()
+    table = played.table
+    table.say(CallSet(1))
+    table.say(Dispute())
+    assert asked(table) == ""
+    assert "a call is open" in at_table(table.director.showing.notice)
+    played.lift(SETS[0])
+    assert (table.director.state.scores, asked(table)) == ((0, 1, 0), "")
+    dispute_one_that_lies(table, 0)
+    assert isinstance(table.events[-1], Correct)
+    table.say(CallSet(2))
+    table.wait(10.0)
+    table.say(Dispute())
+    assert "read wrongly" in asked(table)

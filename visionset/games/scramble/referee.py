@@ -91,6 +91,10 @@ class ScrambleReferee(ThrowingReferee):
         self._order, self._caller, self._returning, self._won = [], None, Counter(), Counter()
         self._taker, self._is_declined = None, False
 
+    def is_midway(self, state: ScrambleState) -> bool:
+        """A call that runs is no time for a dispute: by one the caller would lose it."""
+        return self._caller is not None
+
     def disturbed(self, now_s: float) -> None:
         """Remember since when a hand is over the table."""
         since_s, last_s = self._hand_s
