@@ -216,7 +216,8 @@ def test_dice_that_lie_there_from_a_game_before_were_not_thrown_for_this_one(are
     assert table.director.state.roll == ((3, 4) if are_thrown else (6, 1))
 
 
-def test_dice_of_a_roll_that_is_corrected_between_two_turns_are_not_thrown_again() -> None:
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_dice_of_a_roll_that_is_corrected_between_two_turns_are_not_thrown_again(is_undone: bool) -> None:
     table = begun()
     throw(table, (3, 4))
     for player in (0, 1):
@@ -227,5 +228,12 @@ def test_dice_of_a_roll_that_is_corrected_between_two_turns_are_not_thrown_again
     assert [event.name for event in table.director.history.events] == ["roll", "end_turn", "end_turn", "correct"]
     table.wait(3.0)
     assert table.director.state.roll is None
+    if is_undone:  # nobody has touched a die, and nobody is told to
+        before = table.director.showing.told
+        table.say(Undo())
+        assert "Lay the table" not in at_table(table.director.showing.notice)
+        assert table.director.showing.told == before
+        table.wait(3.0)
+        assert table.director.state.roll is None
     throw(table, (6, 2))
     assert table.director.state.roll == (6, 2)

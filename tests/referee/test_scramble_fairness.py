@@ -539,3 +539,24 @@ def test_a_call_is_not_lost_by_a_dispute_that_somebody_opens_meanwhile() -> None
     table.wait(10.0)
     table.say(Dispute())
     assert "read wrongly" in asked(table)
+
+
+def test_dice_that_have_to_go_back_have_to_again_when_a_dispute_about_them_is_taken_back() -> None:
+    """Three that are no SET were disputed to be one, by a slip."""
+    third = next(die for die in SET_DIE_FACES if is_set(FACES[NO_SET[0]], FACES[NO_SET[1]], die) and not die.is_wild)
+    played = Round()
+    table = played.table
+    table.say(CallSet(1))
+    played.lift(NO_SET)
+    assert "put back" in table.director.showing.told[0].text
+    table.say(Dispute())
+    choose(table, at_table(FACES[NO_SET[2]]))
+    choose(table, at_table(third))
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0, 0)
+    assert "put back" in table.director.showing.told[0].text
+    assert "Lay the table" not in at_table(table.director.showing.notice)
+    played.put_back(NO_SET)
+    table.wait(3.0)
+    assert (asked(table), at_table(table.director.showing.differ)) == ("", "")

@@ -385,6 +385,8 @@ class GameTracker:
                 self._keep(event)
         self._resting = None
         self._take_table()
+        if all(isinstance(event, Correct) for event in before.events[len(self.history.events) :]):  # nobody has moved a piece
+            self.referee.corrected(self.state, self.table)
         ruling = self.referee.read(self.state, self.table, self.now_s)
         is_asked = is_word and word.before is not None and isinstance(ruling, Unsure | Question | Differ)
         if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
