@@ -10,7 +10,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, seeds, top
 from tests.referee.test_crossword_doubts import Glimpses, look, read_as
-from tests.referee.test_cubed import NAMES, Evening, begun, cells_of, laid, opened
+from tests.referee.test_cubed import NAMES, Evening, begun, cells_of, laid, opened, resumed
 from visionset.games.base import Amend
 from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.referee import CubedReferee
@@ -257,6 +257,52 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
             table.say(said)
         assert table.director.showing.differ == ""
         assert table.director.state.points == points
+
+
+@pytest.mark.parametrize("face", ["1-red-oval", "1-green-squiggle"])
+def test_what_is_no_die_beside_the_board_is_asked_about_once_more_and_not_in_every_turn(face: str) -> None:
+    """A pattern of the cloth is read as a die, which makes a SET or none; Bo's own die there would count in the turn after."""
+    table, evening = opened()
+    track = table.lay(SetDie.parse(face), evening.spot((7, 9)), sure=True)
+    table.settle()
+    asked = []
+    for _ in range(6):
+        table.wait(3.0)
+        asked.append(bool(table.director.showing.differ) or "take it back" in table.director.showing.told[0].text)
+        if asked[-1]:
+            while not table.director.showing.differ:
+                table.next()
+                table.wait(1.5)
+            table.say(GameIsRight())
+        while not table.next():
+            table.wait(1.0)
+        table.wait(35.0 if table.director.state.phase is Phase.EXTRA else 0.25)
+    assert asked == [True, True, False, False, False, False]
+    assert table.director.state.points == (3, 0)
+    table.move(track, evening.spot((12, 12)))
+    table.settle()
+    table.move(track, evening.spot((7, 9)))  # somebody lays it: it was a die after all
+    table.hand()
+    table.settle()
+    table.wait(1.0)
+    assert (sum(table.director.state.points) == 6) is (face == "1-red-oval")
+
+
+def test_a_die_that_was_passed_over_scores_by_no_resume() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    look(table, 2)
+    table.say(GameIsRight())
+    table, evening = resumed(evening)
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert "no hand was there" in at_table(table.director.showing.differ)
+    table.say(GameIsRight())
+    assert table.director.state.points == (3, 0)
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    assert table.director.state.points == (3, 3)
 
 
 def test_dice_of_the_turn_that_are_misread_while_nobody_is_there_stay_scored() -> None:

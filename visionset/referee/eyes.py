@@ -9,8 +9,9 @@ from typing import NamedTuple, cast
 
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off
 from visionset.games.game import History
+from visionset.geometry import Quad
 from visionset.pieces import Kind, Piece, PlayingCard, SetCard
-from visionset.referee.game_referee import Differ, Exhibit, distance_px, in_reading_order, track_of
+from visionset.referee.game_referee import Differ, Exhibit, distance_px, has_moved, in_reading_order, track_of
 from visionset.table import Sighting, Table
 
 _MOST_TRACKS = 200
@@ -62,6 +63,7 @@ class Eyes:
         self._as_misread: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._not_yet: set[int] = set()  # those of them that are no part of the game as it stands
+        self._counted_again: dict[int, Quad] = {}  # those that were so before, where they lie: another time it holds until they are moved
         self._ghosts: dict[int, Sighting] = {}
         self._went: dict[int, Sighting] = {}  # ghosts that went with the last event
         self._said: list[tuple[Piece, Piece]] = []
@@ -75,6 +77,9 @@ class Eyes:
         self._as_misread = {track: piece for track, piece in self._as_misread.items() if track in there}
         imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
         self._passed_over &= there - {track_of(one) for one in table.sightings if one.piece in imagined}
+        stay = {track_of(one) for one in table.sightings if not has_moved(self._counted_again.get(track_of(one), one.outline_px), one)}
+        self._passed_over -= self._counted_again.keys() - stay
+        self._counted_again = {track: outline for track, outline in self._counted_again.items() if track in stay & there}
         named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
         self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
         seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
@@ -186,7 +191,7 @@ class Eyes:
     def overrule(self, differ: Differ) -> None:
         """The game is right: pass over what it does not know, keep what it has."""
         self.pass_over(differ.extra)
-        self._not_yet |= set(differ.extra)
+        self._not_yet |= set(differ.extra) - self._counted_again.keys()
         for track, piece in differ.swapped:
             self.settle(track, piece)
         for ghost in differ.missing:
@@ -198,8 +203,9 @@ class Eyes:
         self._passed_over |= {track for track in tracks if track >= 0}
 
     def count_again(self) -> None:
-        """Pass over no longer what was no part of the game as it stood."""
+        """Pass over no longer what was no part of the game as it stood; of each piece people are asked so once more, not for ever."""
         self._passed_over -= self._not_yet
+        self._counted_again |= {track_of(one): one.outline_px for one in self._last.sightings if track_of(one) in self._not_yet}
         self._not_yet = set()
 
     def forget_ghosts(self, extra: tuple[int, ...]) -> bool:

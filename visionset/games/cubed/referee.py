@@ -20,6 +20,7 @@ from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Op
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, Placing, groups, windows_of
 from visionset.games.sets import WILD
+from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import (
@@ -39,6 +40,7 @@ from visionset.referee.game_referee import (
     at,
     by_track,
     distance_px,
+    has_moved,
     outlined,
     scores,
     track_of,
@@ -80,6 +82,7 @@ class CubedReferee(GameReferee):
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
         self._where: Board = {}
+        self._lay: dict[int, Quad] = {}  # all dice when the match went on: nobody has seen who laid them, or whether anybody did
         self._is_disturbed = True
         self._has_ended_turn = False
 
@@ -89,7 +92,7 @@ class CubedReferee(GameReferee):
 
     def forget(self) -> None:
         """The turn is read anew."""
-        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed = (), False, frozenset(), True
+        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed, self._lay = (), False, frozenset(), True, {}
 
     def corrected(self, after: CubedState, table: Table) -> None:
         """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same."""
@@ -122,6 +125,7 @@ class CubedReferee(GameReferee):
         """
         super().resumed(history, table)
         board, sure = self._lattice(history.state, table), self.options.sure_roll
+        self._lay = {track_of(one): one.outline_px for one in table.sightings}
         there = [die for die in history.state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])]
         found = [as_before([board[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
@@ -309,7 +313,7 @@ class CubedReferee(GameReferee):
         if too_many > 0:
             return differ
         events, reason = self._laid_rightly(state, board, new)
-        if events and not self._is_disturbed:
+        if events and (not self._is_disturbed or all(self._lay_before(board[cell]) for cell in new)):
             what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
             text = Message("cubed.text.no_hand", what=what)
             return replace(differ, message=text, table_right=events)
@@ -317,6 +321,10 @@ class CubedReferee(GameReferee):
             return Play(events[0])
         fault = why_no_set(self._values(state, board), new) or reason
         return self._perhaps_misread(state, table, board, new) or Wait(Message("cubed.wait.lay_more", why=fault), name, tracks, then=differ)
+
+    def _lay_before(self, one: Sighting) -> bool:
+        """Whether a die lies where it lay already when the match went on."""
+        return track_of(one) in self._lay and not has_moved(self._lay[track_of(one)], one)
 
     def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
