@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
@@ -459,7 +460,8 @@ def dispute_one_that_lies(table: TableTop, number: int) -> None:
 
 
 @pytest.mark.parametrize("taken", [(), SETS[0]])
-def test_dice_of_which_people_have_said_that_the_table_is_right_are_not_disputed_as_they_were_rolled(taken: tuple[int, ...]) -> None:
+def test_dice_of_which_people_have_said_that_the_table_is_right_are_disputed_as_they_said(taken: tuple[int, ...]) -> None:
+    """Also after others have left, and where three lack of which nobody has said whose they are."""
     played = Round()
     table = played.table
     for place in taken:
@@ -467,21 +469,65 @@ def test_dice_of_which_people_have_said_that_the_table_is_right_are_not_disputed
     turn(played, 3)
     table.say(TableIsRight())
     assert isinstance(table.events[-1], Amend)
-    assert not disputed_tracks(table)
+    table.wait(1.0)
+    if taken:
+        assert "who took" in asked(table)
+        table.say(Answer(2))
+    for number in (0, 1):
+        assert disputed_tracks(table) == set(table.lying)
+        before = Counter(table.director.state.table)
+        dispute_one_that_lies(table, number)
+        assert isinstance(table.events[-1], Correct)
+        assert (Counter(table.director.state.table) - before).total() == 1
+        table.wait(3.0)
+        assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
+        take_a_set(table, 1)
+    assert table.director.state.scores == (0, 2 + bool(taken), 0)
+
+
+def take_a_set(table: TableTop, player: int) -> bool:
+    """Somebody calls and takes the first SET; False where there is none."""
+    trio = next(iter(find_sets(table.director.state.table)), None)
+    if trio is None:
+        return False
+    table.say(CallSet(player))
+    for piece in [table.director.state.table[place] for place in trio]:
+        table.take(table.track(piece))
+    table.hand()
+    table.settle()
+    return True
+
+
+def test_a_die_that_hides_the_last_set_of_the_match_is_disputed_when_it_is_over() -> None:
+    """D13: the match goes on with it, and Undo ends it again."""
+    played = Round(ScrambleOptions(rounds=1))
+    table = played.table
+    while take_a_set(table, 1):
+        pass
+    state = table.director.state
+    assert state.is_over
+    lying = list(state.table)
+    place, truth = next(
+        (at, die) for at in range(len(lying)) for die in SET_DIE_FACES if not die.is_wild and has_set([*lying[:at], die, *lying[at + 1 :]])
+    )
+    assert disputed_tracks(table) == set(table.lying)
+    table.say(Dispute())
+    choose(table, "one that lies there")
+    choose(table, at_table(lying[place]))
+    while (question := table.director.showing.question) is not None and truth not in [one.value for one in question.options]:
+        table.say(Answer(len(question.options)))
+    choose(table, at_table(truth))
+    assert not table.director.state.is_over
+    table.say(Undo())
+    assert table.director.state.is_over
+    assert disputed_tracks(table) == set(table.lying)
 
 
 def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() -> None:
     played = Round()
     table = played.table
-    for _ in range(14):
-        trio = next(iter(find_sets(table.director.state.table)), None)
-        if trio is None:
-            break
-        table.say(CallSet(0))
-        for piece in [table.director.state.table[place] for place in trio]:
-            table.take(table.track(piece))
-        table.hand()
-        table.settle()
+    while take_a_set(table, 0):
+        pass
     assert table.director.state.phase is Phase.ROLL
     left = set(table.lying)
     for number in range(10):

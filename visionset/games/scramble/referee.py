@@ -106,7 +106,7 @@ class ScrambleReferee(ThrowingReferee):
         self._returning = Counter()
         self._taker, self._is_declined = None, False
         self._passed = Counter()
-        if isinstance(event, Rolled):
+        if isinstance(event, Rolled) or (isinstance(event, Amend) and after.table == dice_of(table)):
             self._order = [track_of(one) for one in table.sightings]
         elif isinstance(event, Take):
             self._caller = None
@@ -115,7 +115,7 @@ class ScrambleReferee(ThrowingReferee):
                 self._returning = shown & (Counter(after.table) - Counter(dice_of(table)))
             else:
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
-        if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
+        if after.phase in (Phase.ROLL, Phase.TIE_ROLL, Phase.OVER) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
 
     def corrected(self, after: ScrambleState, table: Table) -> None:
@@ -130,11 +130,14 @@ class ScrambleReferee(ThrowingReferee):
         self._reorder(after, table)
 
     def disputable(self, history: History, table: Table) -> Sequence[Lying]:
-        """Dice of the last roll that lie as they lay: a misread one may hide the last SET, or be taken for one of a SET (D13)."""
+        """Dice of the last roll that lie as they lay: a misread one may hide the last SET, or be taken for one of a SET (D13).
+
+        What people have said of the whole table is like a roll; in matches of before nobody knows which of its dice is which.
+        """
         state: ScrambleState = history.state
-        if state.is_over or len(state.row) != len(state.table):  # what people have said of the whole table was no roll
+        if len(state.row) != len(state.table):
             return ()
-        number = max((number for number, event in enumerate(history.standing) if isinstance(event, Rolled)), default=0)
+        number = max((number for number, event in enumerate(history.standing) if isinstance(event, Rolled | Amend)), default=0)
         place_of = self._place_of(state)
         still = None if state.phase in _TAKING else self._resting.old(table)
         return [
@@ -300,7 +303,7 @@ class ScrambleReferee(ThrowingReferee):
             turned[turned.index(own) if place is None else place] = cast(SetDie, one.piece)
         if swapped and not extra and left:
             shown, known = tuple(new.elements()), tuple(face for _, face in swapped)
-            right = Amend.of(Message("game.agreed.table_right"), table=tuple(turned), row=())
+            right = Amend.of(Message("game.agreed.table_right"), table=tuple(turned), row=tuple(range(len(turned))))
             return Differ(Message("scramble.differ.other_dice", shown=shown, known=known), (), tuple(swapped), table_right=(right,))
         shown, known = tuple(new.elements()), tuple(gone.elements())
         others = Message("scramble.differ.other_dice", shown=shown, known=known)
@@ -329,7 +332,7 @@ class ScrambleReferee(ThrowingReferee):
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
         if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
             return ()
-        return (Amend.of(Message("game.agreed.table_right"), table=dice_of(table), row=()),)
+        return (Amend.of(Message("game.agreed.table_right"), table=dice_of(table), row=tuple(range(len(table.sightings)))),)
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
