@@ -254,6 +254,7 @@ def test_a_tie_is_judged_by_who_took_what(shared: bool) -> None:
         assert len(table.director.state.heap) == 3
     else:
         take(table, (*one, *two), player=None)
+        table.say(Answer(1))
         assert table.director.state.scores == (0, 1, 1)
 
 

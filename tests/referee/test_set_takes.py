@@ -273,6 +273,37 @@ def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decid
         assert table.director.state.scores == (0, points, 0)
 
 
+@pytest.mark.parametrize("answer", [1, 2, 0])
+def test_of_six_cards_that_leave_at_once_after_a_tie_people_say_whose_are_which(answer: int) -> None:
+    """S6: both have a SET, but if one of its cards turns out to be misread, it matters whose it was."""
+    table, one, two = two_sets(0)
+    cards = {one: cards_of(table, one), two: cards_of(table, two)}
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, (*one, *two))
+    settle(table)
+    table.wait(120)
+    assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
+    asked_of = next(trio for trio in cards if all(at_table(card) in asked(table) for card in cards[trio]))
+    table.say(Answer(answer))
+    if not answer:
+        other = next(trio for trio in cards if trio != asked_of)
+        assert all(at_table(card) in asked(table) for card in cards[other])
+        table.say(Undo())
+        table.say(Answer(2))
+    state = table.director.state
+    assert state.scores == (0, 1, 1)
+    assert set(state.kept[answer or 2]) == set(cards[asked_of])
+    assert asked(table) == ""
+    table.say(Undo())
+    assert table.director.state.scores == (0, 0, 0)
+
+
+def cards_of(table: TableTop, places: Sequence[int]) -> list[SetCard]:
+    return [card for place in places if (card := table.director.state.table[place]) is not None]
+
+
 @pytest.mark.parametrize("steps", [0, 1, 2, 3])
 def test_a_set_that_is_called_and_refilled_before_the_table_settles(steps: int) -> None:
     """S5, S7: so many of the three new cards are laid later."""

@@ -135,6 +135,32 @@ def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_one_that_is_s
     assert table.director.state.scores == (0, 1, 1)
 
 
+@pytest.mark.parametrize("shared", [0, 1])
+@pytest.mark.parametrize("answer", [1, 2])
+def test_in_a_tie_two_sets_count_each_with_a_card_that_lies_unseen(shared: int, answer: int) -> None:
+    """S6: each keeps theirs; a card that is in both goes to the heap with neither SET, and costs nobody a point."""
+    table, one, two = two_sets(shared)
+    common = set(one) & set(two)
+    hide = sorted(common) or [one[0], two[0]]
+    for place in hide:
+        lift(table, (place,))
+        settle(table)
+        table.wait(3)
+        table.say(GameIsRight())
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, [place for place in (*one, *two) if place not in hide])
+    settle(table)
+    table.wait(1)
+    assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
+    table.say(Answer(answer))
+    table.wait(11)
+    state = table.director.state
+    assert state.scores == ((0, 0, 0) if shared else (0, 1, 1))
+    assert state.phase is Phase.DEAL
+
+
 def test_a_card_lies_there_unseen_again_when_its_set_is_taken_back() -> None:
     """Undo of a take: what was put back is all that is missing."""
     table, trio = hidden(1)

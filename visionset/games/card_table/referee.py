@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from visionset.errors import RuleError
@@ -175,11 +175,24 @@ def with_unseen(places: Places, seen: Compared) -> Trio:
     gone = set(seen.gone)
     if not gone or seen.new:  # a new card may be one of these, misread
         return seen.gone
-    unseen = {place for place, card in enumerate(places) if card is not None and card in seen.lying and track_of(seen.lying[card]) < 0}
+    unseen = lying_unseen(places, seen)
     # Two cards have one third, and one card is in few SETs: that the others of it lie unseen is hardly ever chance. Where more than one SET
     # is possible nobody knows which was taken, and where no card is seen to be gone there is none.
     ways = [trio for trio in find_sets(places) if gone < set(trio) <= gone | unseen]
     return ways[0] if len(ways) == 1 else seen.gone
+
+
+def lying_unseen(places: Places, seen: Compared) -> set[int]:
+    """The places whose cards lie there though nobody sees them, as the game is right."""
+    return {place for place, card in enumerate(places) if card is not None and card in seen.lying and track_of(seen.lying[card]) < 0}
+
+
+def both_with_unseen(places: Places, gone: Sequence[int], seen: Compared) -> tuple[Trio, ...]:
+    """The two SETs of which four cards are seen to be gone and one of each, or of both, lies unseen; empty where there is no one way."""
+    unseen = lying_unseen(places, seen)
+    sets = [trio for trio in find_sets(places) if len(set(trio) & set(gone)) == 2 and set(trio) <= {*gone, *unseen}]
+    ways = [(one, two) for one, two in combinations(sets, 2) if {*one, *two} >= set(gone)]
+    return ways[0] if len(gone) == 4 and len(ways) == 1 else ()
 
 
 def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:

@@ -17,8 +17,10 @@ from visionset.games.card_table.referee import (
     CardReferee,
     Compared,
     Trio,
+    both_with_unseen,
     cards_at,
     compare_layout,
+    lying_unseen,
     parted,
     sets_among,
     taken_first,
@@ -172,7 +174,7 @@ class SetCardsReferee(CardReferee):
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
-            reading: Ruling = self._known(state, waiting, {*whole, *shown}, now_s)
+            reading: Ruling = self._known(state, waiting, {*whole, *shown, *lying_unseen(state.table, seen)}, now_s)
             if reading is None and len(waiting) > 1:
                 reading = self._tied(state, waiting, whole, seen, now_s)
             elif reading is None:  # who is alone may be about to take a third card that is seen
@@ -285,14 +287,20 @@ class SetCardsReferee(CardReferee):
             for claim, trio in zip(waiting, sets, strict=False):
                 self._takers[cards_at(state.table, trio)] = claim.player
             return self._known(state, waiting, set(fresh), now_s)
-        if len(fresh) == 6 and (not sets or parted(state.table, fresh)):
-            return self._take(state, waiting[0], sets[0] if sets else fresh[:3], now_s)
+        if len(fresh) == 6 and not sets:  # nobody has a SET, whosever the cards are
+            return self._take(state, waiting[0], fresh[:3], now_s)
         if cards in self._declined:
             return None
-        if len(fresh) == 6:
+        if len(fresh) == 4 and not sets:
+            ways = both_with_unseen(state.table, fresh, seen)
+        elif len(fresh) == 6:
+            ways = parted(state.table, fresh)
+        else:
+            ways = sets if len(sets) == 1 else (fresh,) if len(fresh) == 3 else ()
+        if len(fresh) == 6 and not ways:
             return self._which(state, waiting[0], fresh)
-        whole = cards_at(state.table, sets[0]) if len(sets) == 1 else cards if len(fresh) == 3 else None
-        if whole is None or whole in self._declined:
+        whole = next((one for trio in ways if (one := cards_at(state.table, trio)) not in self._declined), None)
+        if whole is None:
             return None
         options = tuple(Option(state.players[claim.player], claim.player) for claim in waiting)
         return Question(
