@@ -44,6 +44,9 @@ def throw(table: TableTop, values: tuple[int, int], both: bool = True) -> None:
             table.settle()
     table.hand()
     table.settle()
+    question = table.director.showing.question
+    if question is not None and question.key[0] == "thrown":  # one by one, and one shows what it showed
+        table.say(Answer(2))
 
 
 @pytest.mark.parametrize("seed", seeds(4))
@@ -237,3 +240,53 @@ def test_dice_of_a_roll_that_is_corrected_between_two_turns_are_not_thrown_again
         assert table.director.state.roll is None
     throw(table, (6, 2))
     assert table.director.state.roll == (6, 2)
+
+
+@pytest.mark.parametrize("is_seen_to_roll", [True, False])
+@pytest.mark.parametrize("is_pushed_first", [True, False])
+@pytest.mark.parametrize("are_thrown", [True, False])
+def test_a_die_that_may_only_have_been_pushed_is_asked_about(is_pushed_first: bool, is_seen_to_roll: bool, are_thrown: bool) -> None:
+    """P1: a sleeve pushes one die, before the other is thrown alone or after it; the camera takes that for a throw or not."""
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    pushed, thrown = list(table.lying)
+
+    def push() -> None:
+        if is_seen_to_roll:
+            table.roll(pushed, PipDie(2), (300.0, 550.0))
+        else:
+            table.move(pushed, (300.0, 550.0))
+
+    for number in range(2):
+        if (number == 0) is is_pushed_first:
+            push()
+        else:
+            table.roll(thrown, PipDie(3), (800.0, 500.0))
+        table.hand()
+        table.settle()
+        table.wait(2.0)
+        assert table.director.state.roll is None
+    question = table.director.showing.question
+    assert question is not None
+    assert question.tracks == (pushed,)
+    table.say(Answer(2 if are_thrown else 1))
+    if not are_thrown:
+        assert table.director.state.roll is None
+        assert "one die was not thrown" in table.director.showing.told[0].text
+        table.roll(pushed, PipDie(6), (300.0, 300.0))
+        table.hand()
+        table.settle()
+    assert set(table.director.state.roll) == ({2, 3} if are_thrown else {6, 3})
+    assert table.director.showing.question is None
+
+
+def test_dice_that_are_thrown_together_are_not_asked_about_though_one_was_pushed_before() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    table.move(min(table.lying), (300.0, 550.0))
+    table.hand()
+    table.settle()
+    throw(table, (2, 4))
+    assert table.director.state.roll == (2, 4)

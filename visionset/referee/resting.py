@@ -10,7 +10,7 @@ from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee, Option, Question, RefereeOptions, has_moved, track_of
-from visionset.table import Change, Sighting, Swapped, Table, Thrown
+from visionset.table import Change, Moved, Sighting, Swapped, Table, Thrown
 
 
 class Resting:
@@ -19,12 +19,15 @@ class Resting:
     def __init__(self) -> None:
         self._old: dict[int, tuple[Piece | None, Quad]] = {}
         self._rolled: set[int] = set()
+        self._touched: dict[int, int] = {}  # by track: in which look at the table it lay otherwise last
+        self._looks = 0
+        self._pushed: tuple[Sighting, ...] = ()
         self._is_doubtful = False
 
     def begin(self, table: Table) -> None:
         """From now on."""
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
-        self._rolled, self._is_doubtful = set(), False
+        self._rolled, self._touched, self._pushed, self._is_doubtful = set(), {}, (), False
 
     def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
         """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
@@ -40,18 +43,29 @@ class Resting:
         """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
         if not self._is_doubtful or not self.old(table):
             return None
-        options = (Option(Message("referee.answer.no_they_thrown"), False), Option(Message("referee.answer.yes_they_count"), True))
-        return Question(("thrown", what_for), Message("referee.ask.thrown", what_for=what_for), options)
+        return _whether_thrown(what_for)
+
+    def question_of_pushed(self, table: Table, what_for: Message) -> Question | None:
+        """Ask about dice that show what they showed and were not touched together with the others: they may just have been pushed."""
+        looks = {self._touched.get(track_of(one)) for one in table.sightings}
+        same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one), (None,))[0] == one.piece]
+        self._pushed = tuple(same) if len(looks) > 1 else ()
+        return _whether_thrown(what_for, tuple(map(track_of, self._pushed))) if self._pushed else None
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""
         self._is_doubtful = False
         if option.value:
             self._old = {}
+            return
+        self._old |= {track_of(one): (one.piece, one.outline_px) for one in self._pushed}
+        self._rolled -= {track_of(one) for one in self._pushed}
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn what was seen to roll."""
+        self._looks += 1
         self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Thrown | Swapped)}
+        self._touched |= {track_of(one.after): self._looks for one in changes if isinstance(one, Thrown | Swapped | Moved)}
 
     def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
         """The dice that were thrown: new ones, and those that rolled, lie elsewhere or show another face.
@@ -73,6 +87,11 @@ class Resting:
         if piece is not None and one.piece is not None and piece != one.piece:
             return True
         return moved_counts and has_moved(outline, one)
+
+
+def _whether_thrown(what_for: Message, tracks: tuple[int, ...] = ()) -> Question:
+    options = (Option(Message("referee.answer.no_they_thrown"), False), Option(Message("referee.answer.yes_they_count"), True))
+    return Question(("thrown", what_for), Message("referee.ask.thrown", what_for=what_for), options, tracks)
 
 
 class ThrowingReferee(GameReferee):

@@ -63,12 +63,11 @@ class PipSetsReferee(ThrowingReferee):
         if unclear := self.unclear(table):
             return Unsure(unclear)
         roll = Roll(_values(table.sightings))
-        old = self._resting.old(table)
+        old, turn = self._resting.old(table), Message("game.turn", number=state.tracker)
         if not old:
-            return Play(roll)
+            return self._resting.question_of_pushed(table, turn) or Play(roll)
         text = asked if len(old) == _DICE else Message("sets-dice.text.not_thrown")
-        doubt = self._resting.question(table, Message("game.turn", number=state.tracker))
-        return doubt or Wait(text, EVERYONE, old, then=(roll,))
+        return self._resting.question(table, turn) or Wait(text, EVERYONE, old, then=(roll,))
 
     def _early(self, state: PipSetsState, table: Table) -> Ruling:
         """Find a throw before everybody has ended the turn."""
