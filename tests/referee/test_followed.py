@@ -5,18 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import OutputError
 from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.games.set_cards.rules import Phase
 from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened
 from visionset.referee.game_tracker import Log
-from visionset.referee.player_input import CallSet, Timed
+from visionset.referee.player_input import CallSet, Timed, Undo
 from visionset.session import Session
 from visionset.session.recorded import recording_in
 from visionset.table import Settled
@@ -56,6 +59,46 @@ def test_a_full_disk_stops_the_game_until_there_is_room() -> None:
     director, _, told = play((Timed(2.5, CallSet(1)),), Full())
     assert [event.name for event in told] == ["deal", "call", "take"]
     assert director.state.scores == (0, 1)
+
+
+class Locked(Log):
+    """Keeps nothing for some tries of each kind of event, as a file that another program holds."""
+
+    def __init__(self, *names: str, tries: int = 16) -> None:
+        self.names, self.tries = names, tries
+
+    def append(self, event: Event) -> None:
+        if event.name in self.names and self.tries:
+            self.tries -= 1
+            raise OutputError("full")
+
+
+def test_a_call_that_cannot_be_kept_is_kept_as_it_was_said_once_it_can_be() -> None:
+    """S4: four seconds later; who called has all the time there is, and who called after that has not called first."""
+    director, _, told = play((Timed(1.5, CallSet(1)), Timed(2.0, CallSet(0))), Locked("call"))
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+
+
+def test_nobodys_time_runs_while_a_call_cannot_be_kept() -> None:
+    log = Locked("call", tries=10**6)
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
+    session = Session(Frames(0), Script({1: table(CARDS)}), director, complain=lambda line: None)
+    image = np.zeros((720, 1280, 3), np.uint8)
+    for number in range(1, 100):
+        if number == 5:
+            session.say(CallSet(0))
+        if number == 60:
+            log.tries = 0
+        session.look(Frame(image, number, number / 4))
+        assert (director.state.phase is Phase.CALLED) is (60 <= number < 82)
+    assert director.state.scores == (-1, 0)
+
+
+def test_a_call_that_cannot_be_kept_is_taken_back_by_undo() -> None:
+    director, _, told = play((Timed(1.5, CallSet(1)), Timed(2.0, Undo())), Locked("call", tries=5))
+    assert [event.name for event in told] == ["deal"]
+    assert director.state.scores == (0, 0)
 
 
 def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ class Director:
         self._look_beyond(tuple(piece for piece in settled.beyond if piece in lying))
         is_blind = settled.blind or bool(self._beyond)
         self.stands = is_blind and bool(lying)
-        game.pass_time(time_s, is_blind=self.stands)
+        game.pass_time(time_s, is_blind=self.stands or bool(game.owed))  # nobody's time runs before the call is kept
         game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None
@@ -211,12 +211,20 @@ class Director:
         turned = None if self._beyond else game.look(settled)
         if turned:
             self._questions.forget(turned)
-        done: tuple[Event, ...] = ()
+        done = self._caught_up() if game.owed else ()
         if turned is None:
-            done = self._tick()
+            done += self._tick()
         elif game.dispute is None:
-            done = self._then(game.read())
+            done += self._then(game.read())
         return (*done, *self._judge()) if self._to_be_judged and self._may_judge(self._to_be_judged[0]) else done
+
+    def _caught_up(self) -> tuple[Event, ...]:
+        """Keep what people told while the log could not keep it; what the rules do not allow any more is told like any refusal."""
+        try:
+            return self._then(self._game.play(()))
+        except RuleError as error:
+            self._game.refuse(briefly(error))
+            return ()
 
     def _may_judge(self, said: Move) -> bool:
         """Whether the table lies as it was seen last, and nothing about the dice of others is open; one's own are one's own care."""
@@ -277,6 +285,9 @@ class Director:
                 return self._then(game.settle(ruling, isinstance(said, TableIsRight)))
             case Next():
                 return self._next()
+            case Undo() if game.owed:
+                game.owed, game.notice = (), Message("referee.notice.call_taken_back")
+                return ()
             case Undo() if self._to_be_judged:
                 self._to_be_judged.pop()
                 game.notice = Message("referee.notice.call_taken_back")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from visionset.errors import RuleError, VisionsetError
+from visionset.errors import OutputError, RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct
 from visionset.games.game import History
@@ -91,7 +91,10 @@ class _Word(NamedTuple):
 
 
 class GameTracker:
-    """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet."""
+    """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet.
+
+    `owed` are events that people have told and the log could not keep, such as of a file that another program holds.
+    """
 
     def __init__(
         self,
@@ -119,6 +122,7 @@ class GameTracker:
         self._word = _Word()
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
+        self.owed: tuple[Event, ...] = ()
         self.stream_s = 0.0
         self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None
@@ -159,9 +163,11 @@ class GameTracker:
 
     def match_s(self, stream_s: float | None) -> float:
         """The match's time at a time of the stream: now where none is given; hardly later than the newest frame, which is some time old."""
-        if stream_s is None or self._ahead_s is None:
+        if self._ahead_s is None:
             return self.now_s
-        match_s = max(min(self.now_s + self.referee.options.frame_s, stream_s + self._ahead_s), float(self.state.clock_s))
+        latest_s = self.now_s + self.referee.options.frame_s
+        match_s = max(self.now_s if stream_s is None else min(latest_s, stream_s + self._ahead_s), float(self.state.clock_s))
+        stream_s = self.stream_s if stream_s is None else stream_s
         last_stream_s, last_match_s = self._said_s
         if stream_s > last_stream_s:  # while time stands, too, who said it a second later has said it later
             match_s = max(match_s, last_match_s + min(stream_s - last_stream_s, _APART_S))
@@ -276,9 +282,18 @@ class GameTracker:
         return self.read() if misread is None else self.mend(misread)
 
     def play(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """Apply events, the ones before stay where a later one is refused; then look at the table again."""
+        """Apply events, the ones before stay where a later one is refused; then look at the table again.
+
+        What cannot be kept now is `owed`, and comes before what is applied next.
+        """
         self.notice = ""
-        done = [self._apply(event) for event in events]
+        done, (waiting, self.owed) = list[Event](), ((*self.owed, *events), ())
+        for number, event in enumerate(waiting):
+            try:
+                done.append(self._apply(event))
+            except OutputError:
+                self.owed = waiting[number:]
+                raise
         return (*done, *self.read())
 
     def _apply(self, event: Event) -> Event:
