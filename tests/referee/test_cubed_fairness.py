@@ -59,11 +59,40 @@ def test_who_says_set_first_opens(earlier_s: float) -> None:
     table.wait(1.0)
     table.say(CallSet(1, said_s=table.now_s - 1.5 - earlier_s))
     first = 0 if earlier_s < 0 else 1
-    assert (at_table(table.director.showing.notice) == "") is (first == 1)
+    assert ("Ann said it first" in at_table(table.director.showing.notice)) is (first == 0)
     told = table.director.showing.told[0]
     assert (str(told.to), told.text) == (NAMES[first], "lay your SET on the logo")
     lay(evening, A_SET)
     assert table.director.state.scores == tuple(3 * (player == first) for player in range(3))
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_who_has_said_set_first_opens_though_the_match_is_closed_meanwhile(lies: bool) -> None:
+    """D5: the SET is laid after that, or while nobody looks."""
+    table, evening = begun_by_three()
+    table.say(CallSet(1))
+    for cell, face in zip(logo(table), A_SET if lies else (), strict=False):
+        evening.lay(cell, SetDie.parse(face), None)
+    go_on_later(table)
+    if not lies:
+        told = table.director.showing.told[0]
+        assert (str(told.to), told.text) == ("Bo", "lay your SET on the logo")
+        table.say(CallSet(0))
+        assert "Bo said it first" in at_table(table.director.showing.notice)
+        lay(evening, A_SET)
+    assert table.director.state.scores == (0, 3, 0)
+
+
+def test_undo_gives_the_opening_back_to_whom_it_was_taken_from() -> None:
+    table, _ = begun_by_three()
+    table.say(CallSet(0, said_s=table.now_s - 0.2))
+    table.say(CallSet(1, said_s=table.now_s - 0.6))
+    opener = []
+    for _ in range(3):
+        told = table.director.showing.told[0]
+        opener.append(str(told.to))
+        table.say(Undo())
+    assert opener == ["Bo", "Ann", "All"]
 
 
 def test_who_has_laid_no_set_is_not_the_opener_any_more() -> None:

@@ -179,7 +179,7 @@ def test_who_opens_calls_first_by_a_choice_that_the_rules_do_not_have(tmp_path: 
         ("call:0:0", "Ann: SET!"),
         ("call:1:0", "Bo: SET!"),
     ]
-    assert played.showing()["notice"] == ""
+    assert played.showing()["notice"] == "Bo says SET first, and opens"
 
 
 def test_a_button_that_two_press_is_pressed_once(tmp_path: Path) -> None:

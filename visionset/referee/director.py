@@ -287,6 +287,7 @@ class Director:
                 return self._next()
             case Undo() if game.owed:
                 game.owed, game.notice = (), Message("referee.notice.call_taken_back")
+                self.referee.recall(self.history)
                 return ()
             case Undo() if self._to_be_judged:
                 self._to_be_judged.pop()

@@ -7,6 +7,7 @@ the players. Longer than most modules: one turn is read in one go.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -77,6 +78,7 @@ class CubedReferee(GameReferee):
         self._wilds = Wilds()
         self._opener: int | None = None
         self._called_s = 0.0
+        self._said_s = -math.inf  # by the clock of the stream, which no event puts forward
         self._lies = False
         self._of_turn: tuple[Event, ...] = ()
         self._all_rolled = False
@@ -101,8 +103,10 @@ class CubedReferee(GameReferee):
         self._of_turn, self._all_rolled = of_turn, all_rolled
 
     def recall(self, history: History) -> None:
-        """Find the events of the running turn."""
+        """Find the events of the running turn, and who has said SET first."""
+        self._opener = None
         for before, event, after in steps(history):
+            self._hear_call(event, after)
             self._count(before, event, after)
 
     def is_midway(self, state: CubedState) -> bool:
@@ -139,10 +143,19 @@ class CubedReferee(GameReferee):
         self._see_none = frozenset()
         self._wilds.go_on()
         if isinstance(event, Open | NobodyCan):
-            self._opener, self._lies = None, False
+            self._lies = False
+        self._hear_call(event, after)
         if isinstance(event, EndTurn | Place | Replace):
             self._has_ended_turn = isinstance(event, EndTurn)
         self._count(before, event, after)
+
+    def _hear_call(self, event: Event, after: CubedState) -> None:
+        """Learn who opens, also from the log of a match that goes on."""
+        if isinstance(event, Open | NobodyCan):
+            self._opener = None
+        is_call = isinstance(event, Amend) and event.reason == _says_set(after.players[after.first])
+        if is_call and self._opener != after.first:
+            self._opener, self._called_s, self._said_s = after.first, after.clock_s, -math.inf
 
     def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
         goes_on = before.phase in _TURN and after.phase in _TURN and after.current == before.current
@@ -393,12 +406,15 @@ class CubedReferee(GameReferee):
         if isinstance(said, CallSet):
             if not self.calls(state):
                 raise state.refusal("D5", "cubed.tried.late_call")
-            is_open = self._opener is not None and (self._lies or 0 <= now_s - self._called_s < _OPENS_S)
-            if is_open and self._opener != said.player:
+            is_earlier = said.said_s is not None and said.said_s < self._said_s
+            is_open = self._opener is not None and (self._lies or now_s - self._called_s < _OPENS_S)
+            if self._opener == said.player and is_open:  # who is eager presses twice
+                return ()
+            if is_open and not is_earlier:
                 raise RuleError(by_rule("D5", Message("cubed.refused.said_first", player=state.players[cast(int, self._opener)])))
-            if self._opener != said.player:
-                self._opener, self._called_s = said.player, now_s
-            return ()
+            self._opener, self._called_s, self._said_s = said.player, now_s, -math.inf if said.said_s is None else said.said_s
+            says = _says_set(state.players[said.player])
+            return (Amend.of(says, at_s=max(state.clock_s, now_s), first=said.player, current=said.player),)
         if isinstance(said, NoSet):
             if state.phase is not Phase.TURN or state.fresh:
                 raise state.refusal("D11", "cubed.tried.late_nobody_can")
@@ -413,12 +429,7 @@ class CubedReferee(GameReferee):
         if self._see_none:
             self._see_none = frozenset()
             return Message("cubed.notice.see_none_taken_back")
-        if self._wilds.unsay():
-            return Message("referee.notice.asked_again")
-        if self._opener is None:
-            return ""
-        self._opener, self._lies = None, False
-        return Message("referee.notice.call_taken_back")
+        return Message("referee.notice.asked_again") if self._wilds.unsay() else ""
 
     def ask_again(self) -> None:
         """The WILDs that nobody has laid are asked about again; what others stand for the game knows."""
@@ -460,6 +471,11 @@ class CubedReferee(GameReferee):
             Message("cubed.status.turn", player=state.players[state.current]),
             Message("cubed.status.bag_dice", bag=state.bag),
         )
+
+
+def _says_set(name: str) -> Message:
+    """Why the game is told who opens, which it knows from then on, though the match is closed before the SET lies there."""
+    return Message("cubed.agreed.says_set", player=name)
 
 
 def _may_be_exchanged(die: Laid, one: Sighting) -> bool:
