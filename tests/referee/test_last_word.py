@@ -15,9 +15,11 @@ from tests.referee.test_cubed_doubts import look, read_as
 from tests.referee.test_director import twelve
 from tests.referee.test_dispute import pick
 from tests.referee.test_pip_sets import begun as two_dice
+from tests.referee.test_pip_sets import throw
 from tests.referee.test_set_cards import begun
 from tests.referee.test_set_fairness import blind
 from visionset.games.base import Event
+from visionset.games.cubed.rules import Phase as CubedPhase
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.pip_sets.rules import EndTurn
 from visionset.games.set_cards.rules import Phase
@@ -26,7 +28,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
 from visionset.referee.game_referee import Exhibit, Option, Question
-from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, TableIsRight, Undo
 from visionset.table import Settled
 
 WILD = SetDie.parse("wild")
@@ -373,3 +375,38 @@ def test_a_slip_that_is_taken_back_leaves_a_game_as_if_nobody_had_made_it(seed: 
         if len(truth) > 120:
             break
     assert slips > 3
+
+
+def test_what_one_word_settled_is_taken_back_by_one_word_after_a_resume_too() -> None:
+    """The turns that it ended and the roll; those that were ended one by one before are taken back one by one."""
+    table = two_dice(names=("Ann", "Bo", "Cy"))
+    throw(table, (2, 5))
+    table.wait(1)
+    table.say(Move(EndTurn(0)))
+    before = table.director.history.events
+    table.wait(1)
+    throw(table, (6, 6))
+    table.wait(1.5)
+    table.say(TableIsRight())
+    assert len(table.director.history.events) == len(before) + 3
+    table.resume()
+    table.settle()
+    table.say(Undo())
+    assert table.director.history.events == before
+    table.say(Undo())
+    assert table.director.history.events == before[:-1]
+
+
+def test_the_rolls_that_one_next_ends_are_taken_back_by_one_undo() -> None:
+    """D10: nobody wants to roll once more."""
+    table, _ = opened()
+    table.wait(3)
+    table.next()
+    table.wait(1)
+    assert table.director.state.phase is CubedPhase.EXTRA
+    before = table.director.history.events
+    table.wait(3)
+    table.next()
+    assert table.director.state.phase is CubedPhase.TURN
+    table.say(Undo())
+    assert table.director.history.events == before

@@ -397,7 +397,8 @@ class Director:
         if wait.warning and self._game.pending.has_just_begun and not self._game.pending.is_warned():
             self._game.notice = wait.warning
             return ()
-        return self._then(self._game.play(wait.then))
+        play = self._game.play_as_word if len(wait.then) > 1 else self._game.play
+        return self._then(play(wait.then))
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._game.pending.differ_now(differ)

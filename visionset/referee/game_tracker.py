@@ -90,6 +90,15 @@ class _Word(NamedTuple):
     """What had been said of pieces before; None where this word tells nothing of them."""
 
 
+def _of_one_moment(history: History) -> _Word:
+    """What happened at the time of the last event, which in a match that goes on stands for one word: nobody knows more of it."""
+    events = history.events
+    at_s, begun = events[-1].at_s if events else None, len(events)
+    while at_s is not None and begun and events[begun - 1].at_s == at_s and not events[begun - 1].stays:
+        begun -= 1
+    return _Word(begun, len(events))
+
+
 class GameTracker:
     """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet.
 
@@ -119,7 +128,7 @@ class GameTracker:
         self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
         self._mended = self.eyes.remember(history)
-        self._word = _Word()
+        self._word = _of_one_moment(history)
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self.owed: tuple[Event, ...] = ()
@@ -445,6 +454,10 @@ class GameTracker:
         self._word = _Word(begun, len(self.history.events), before)
         return done
 
+    def play_as_word(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Play events that one word brings about: one Undo takes them back."""
+        return self._as_word(len(self.history.events), None, self.play(events))
+
     def forget_word(self) -> None:
         """Somebody says something else: what nothing has come of is not what Undo takes back."""
         if self._word.begun == self._word.ended:
@@ -479,7 +492,7 @@ class GameTracker:
         if table_is_right:
             if not differ.table_right:
                 raise RuleError(Message("referee.refused.no_such_table"))
-            return self._as_word(len(self.history.events), None, self.play(differ.table_right))
+            return self.play_as_word(differ.table_right)
         begun, said = len(self.history.events), self.eyes.said
         self.eyes.overrule(differ)
         if differ.game_right:
