@@ -85,6 +85,27 @@ def test_undo_takes_back_a_slip_in_naming_a_card_and_asks_again() -> None:
     assert table.director.state.scores == (0, 0)  # and then the SET before it
 
 
+def test_a_deal_that_ends_later_with_the_named_card_is_taken_back_with_the_name() -> None:
+    """Another card of it becomes sure by itself meanwhile: whoever has made a slip says Undo once, and is asked again."""
+    table, cards, spots = taken()
+    first, second, _ = [table.lay(card, spot, sure=card is cards[2]) for card, spot in zip(cards[:3], spots, strict=True)]
+    table.now_s += 0.5
+    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table._shown = dict(table.lying)
+    table.wait(2)
+    question, before = asked(table), table.director.history.events
+    table.say(Answer(1))
+    assert table.director.history.events == before
+    left = second if question.tracks == (first,) else first
+    table.lying[left] = replace(table.lying[left], piece=table.unread.pop(left), confidence=0.99)
+    table.wait(1)
+    assert len(table.director.history.events) == len(before) + 1
+    table.say(Undo())
+    assert table.director.history.events == before
+    table.wait(2)
+    assert asked(table).id == question.id
+
+
 def test_undo_takes_back_the_traits_of_a_card_that_is_being_spelled_out() -> None:
     table, _ = one_unread()
     first = asked(table).id

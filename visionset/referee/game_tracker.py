@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from visionset.errors import OutputError, RuleError, VisionsetError
 from visionset.games.base import Event
-from visionset.games.correction import Correct
+from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.telling import undone_words
 from visionset.messages import Message, Words
@@ -317,6 +317,8 @@ class GameTracker:
         except VisionsetError:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
+        if self._tells_of(event):
+            self._word = self._word._replace(ended=len(after.events))
         self.history = after
         self.news.append(Happened(event, after.state, self.stream_s))
         self.notice = after.state.notice
@@ -457,6 +459,14 @@ class GameTracker:
     def play_as_word(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Play events that one word brings about: one Undo takes them back."""
         return self._as_word(len(self.history.events), None, self.play(events))
+
+    def _tells_of(self, event: Event) -> bool:
+        """Whether an event that comes later reads what the last word has named, and nothing has come of that so far."""
+        begun, ended, before = self._word
+        if before is None or not begun == ended == len(self.history.events):
+            return False
+        named = {piece_code(piece) for track, piece in self.eyes.said.corrected.items() if before.corrected.get(track) != piece}
+        return not named.isdisjoint(read_off(event))
 
     def forget_word(self) -> None:
         """Somebody says something else: what nothing has come of is not what Undo takes back."""
