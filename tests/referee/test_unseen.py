@@ -246,19 +246,21 @@ def _at(layout: tuple[SetCard, ...], places: tuple[int, int, int]) -> tuple[SetC
     return first, second, third
 
 
+@pytest.mark.parametrize("unseen", [1, 2])
 @pytest.mark.parametrize("is_called", [True, False])
 @pytest.mark.parametrize("answer", [2, 0])
-def test_people_say_who_took_a_set_with_a_die_that_lies_unseen(is_called: bool, answer: int) -> None:
+def test_people_say_who_took_a_set_with_dice_that_lie_unseen(is_called: bool, answer: int, unseen: int) -> None:
     """D13: a caller may still take a third die that is seen, so that it is asked when the call is over."""
     played, trio = Round(), SETS[0]
     table = played.table
-    played.lift(trio[:1])
-    table.next()
-    table.wait(2)
-    table.say(GameIsRight())
+    for place in trio[:unseen]:
+        played.lift((place,))
+        table.next()
+        table.wait(2)
+        table.say(GameIsRight())
     if is_called:
         table.say(CallSet(1))
-    played.lift(trio[1:])
+    played.lift(trio[unseen:])
     table.wait(2)
     assert ("who took" in asked(table)) is not is_called
     table.wait(10)
@@ -268,7 +270,7 @@ def test_people_say_who_took_a_set_with_a_die_that_lies_unseen(is_called: bool, 
     if answer:
         assert len(table.director.state.table) == 39
     else:
-        played.put_back(trio[1:])
+        played.put_back(trio[unseen:])
     table.wait(2)
     assert (table.director.showing.differ, asked(table)) == ("", "")
     other = next(one for one in find_sets(FACES) if not set(one) & set(trio))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import cast
 
 from visionset.errors import RuleError
@@ -420,11 +421,13 @@ class ScrambleReferee(ThrowingReferee):
 
 
 def _with_unseen(table: Table, gone: Counter[SetDie]) -> Counter[SetDie]:
-    """The dice that are gone, and with two of them a third one that people said lies there unseen, where one alone makes a SET of them."""
-    # of fewer than two nothing can be told: a WILD that lies unseen makes a SET of many
-    unseen = {one.piece for one in table.sightings if track_of(one) < 0 and isinstance(one.piece, SetDie)} if gone.total() == 2 else ()
-    thirds = [die for die in unseen if find_sets([*gone.elements(), die])]
-    return gone + Counter(thirds) if len(thirds) == 1 else gone
+    """The dice that are gone, with as many that people said lie there unseen as make a SET of them, where there is one way alone."""
+    unseen = [one.piece for one in table.sightings if track_of(one) < 0 and isinstance(one.piece, SetDie)]
+    if gone.total() == 1:  # a WILD that lies unseen makes a SET of many
+        unseen = [die for die in unseen if not die.is_wild]
+    some = combinations(sorted(unseen, key=str), 3 - gone.total()) if gone.total() in (1, 2) else ()
+    ways = {dice for dice in some if find_sets([*gone.elements(), *dice])}
+    return gone + Counter(ways.pop()) if len(ways) == 1 else gone
 
 
 def _to_roll(state: ScrambleState) -> int:
