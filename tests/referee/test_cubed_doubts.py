@@ -20,7 +20,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
 from visionset.table import Guess, Table
 
 
@@ -286,6 +286,22 @@ def test_what_is_no_die_beside_the_board_is_asked_about_once_more_and_not_in_eve
     table.settle()
     table.wait(1.0)
     assert (sum(table.director.state.points) == 6) is (face == "1-red-oval")
+
+
+def test_a_die_that_came_without_a_hand_scores_by_no_dispute() -> None:
+    """Neither by one about another die, nor by taking that back."""
+    table, evening = opened()
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    table.wait(2.0)
+    table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
+    look(table, 2)
+    for said in (Dispute(), Answer(1), Answer(1), Undo()):
+        assert "no hand was there" in at_table(table.director.showing.differ)
+        table.say(said)
+        table.wait(2.0)
+    assert "no hand was there" in at_table(table.director.showing.differ)
+    assert table.director.state.scores == (3, 3)
 
 
 def test_a_die_that_was_passed_over_scores_by_no_resume() -> None:

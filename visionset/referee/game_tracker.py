@@ -355,6 +355,7 @@ class GameTracker:
 
     def _take_back(self, count: int, *, is_mended: bool = True) -> None:
         """Take events back, and with them what was said of misread pieces, unless people have mended that and it is told again."""
+        are_told = all(isinstance(event, Correct) for event in self.history.events[-count:])
         for _ in range(count):
             earlier = self.history.undone()
             self._log.undo()
@@ -369,7 +370,8 @@ class GameTracker:
                     self.eyes.settle(track_of(one), mended.read)
         if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
             self._word = _Word()
-        self.referee.forget()
+        if not are_told:  # else nobody has moved a piece
+            self.referee.forget()
         self.referee.recall(self.history)
 
     def undo(self) -> tuple[Event, ...]:
@@ -411,10 +413,11 @@ class GameTracker:
                 self._keep(event)
         self._resting = None
         self._take_table()
-        if all(isinstance(event, Correct) for event in before.events[len(self.history.events) :]):  # nobody has moved a piece
+        are_told = all(isinstance(event, Correct) for event in before.events[len(self.history.events) :])
+        if are_told:
             self.referee.corrected(self.state, self.table)
         ruling = self.referee.read(self.state, self.table, self.now_s)
-        is_asked = is_word and word.before is not None and isinstance(ruling, Unsure | Question | Differ)
+        is_asked = (are_told or (is_word and word.before is not None)) and isinstance(ruling, Unsure | Question | Differ)
         if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
             self.notice = undone
             self.pending.become(ruling)

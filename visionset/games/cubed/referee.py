@@ -97,10 +97,10 @@ class CubedReferee(GameReferee):
         self._of_turn, self._all_rolled, self._see_none, self._is_disturbed, self._lay = (), False, frozenset(), True, {}
 
     def corrected(self, after: CubedState, table: Table) -> None:
-        """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same."""
-        of_turn, all_rolled = self._of_turn, self._all_rolled
+        """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same, and no hand has laid any."""
+        kept = self._of_turn, self._all_rolled, self._is_disturbed, self._lay
         super().corrected(after, table)
-        self._of_turn, self._all_rolled = of_turn, all_rolled
+        self._of_turn, self._all_rolled, self._is_disturbed, self._lay = kept
 
     def recall(self, history: History) -> None:
         """Find the events of the running turn, and who has said SET first."""
