@@ -606,3 +606,26 @@ def test_dice_that_have_to_go_back_have_to_again_when_a_dispute_about_them_is_ta
     played.put_back(NO_SET)
     table.wait(3.0)
     assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
+
+
+def test_undo_of_a_dispute_about_a_taken_die_renames_none_that_lies_there_after_a_resume() -> None:
+    """The die is in somebody's hand, and others show what it was said to show."""
+    played = Round()
+    table = played.table
+    take_a_set(table, 1)
+    table.resume()
+    table.settle()
+    table.wait(2.0)
+    before = Counter(table.director.state.table)
+    table.say(Dispute())
+    table.say(Answer(1))
+    question = table.director.showing.question
+    assert question is not None
+    number = next(number for number, option in enumerate(question.options, 1) if before[option.value] > 1)
+    table.say(Answer(number))
+    assert isinstance(table.events[-1], Correct)
+    table.say(Undo())
+    table.wait(3.0)
+    assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
+    assert table.director.showing.told[0].text == "say SET and take three dice"
+    assert Counter(table.director.state.table) == before

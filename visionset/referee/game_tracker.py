@@ -41,7 +41,7 @@ from visionset.referee.game_referee import (
     track_of,
 )
 from visionset.referee.phrasing import briefly
-from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
+from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
@@ -365,14 +365,22 @@ class GameTracker:
         while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
             mended = self._mended.pop()
             self.eyes.misreadings = mended.misreadings
-            for one in self.table.sightings:
-                if one.track == mended.track or (mended.track is None and one.piece == mended.truth):
-                    self.eyes.settle(track_of(one), mended.read)
+            for one in self._called_otherwise(mended):
+                self.eyes.settle(track_of(one), mended.read)
         if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
             self._word = _Word()
         if not are_told:  # else nobody has moved a piece
             self.referee.forget()
         self.referee.recall(self.history)
+
+    def _called_otherwise(self, mended: Mending) -> list[Sighting]:
+        """The piece on the table that people have called otherwise: its track is not known in a match that went on since."""
+        if mended.track is not None:
+            return [one for one in self.table.sightings if one.track == mended.track]
+        alike = [one for one in self.table.sightings if one.piece == mended.truth]
+        lying = self.referee.lying(self.state)
+        # of dice that show the same it is one, and none where the die has been taken
+        return alike[: max(0, len(alike) - lying.count(mended.truth))]
 
     def undo(self) -> tuple[Event, ...]:
         """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
