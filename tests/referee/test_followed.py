@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import OutputError
@@ -45,6 +46,21 @@ def test_a_script_calls_and_the_cards_that_left_are_the_callers() -> None:
     assert [event.name for event in told] == ["deal", "call", "take"]
     assert director.state.scores == (0, 1)
     assert tracker.excluded[-1] == frozenset(CARDS[place] for place in TRIO)
+
+
+@pytest.mark.parametrize(("apart_s", "is_tie"), [(0.24, True), (0.26, False), (0.45, False)])
+@pytest.mark.parametrize("first_s", [2.26, 2.45, 2.5])
+def test_two_calls_of_a_script_tie_by_their_times_and_not_by_the_frames_that_come_next(
+    first_s: float, apart_s: float, is_tie: bool
+) -> None:
+    """S6: four frames a second, so that calls 0.26 s and 0.45 s apart may be heard at one frame or a quarter of a second apart."""
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
+    session = Session(Frames(13), Script({1: table(CARDS)}), director)
+    session.say(CallSet(1), first_s)
+    session.say(CallSet(0), first_s + apart_s)
+    session.run()
+    calls = [claim.player for claim in director.state.claims]
+    assert calls == ([1, 0] if is_tie else [1])
 
 
 def test_a_full_disk_stops_the_game_until_there_is_room() -> None:

@@ -23,7 +23,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import count
 from threading import Condition, Event, Lock, Thread
@@ -38,7 +38,7 @@ from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.game_referee import News, Showing
-from visionset.referee.player_input import Said
+from visionset.referee.player_input import CallSet, Said
 from visionset.referee.zones import Zones
 from visionset.session.options import SessionOptions, tracker_of
 from visionset.sources import Guarded, Source, open_source
@@ -361,6 +361,8 @@ class Session(Closable):
 
     def say(self, said: Said, time_s: float | None = None) -> None:
         """Pass on what somebody says: at once, or when the stream has reached a time; nothing is heard before the first frame."""
+        if isinstance(said, CallSet) and said.said_s is None:  # it was said then, and not with the frame that comes next
+            said = replace(said, said_s=time_s)
         self._enqueue(lambda director: director.hear(said, self._time_s), time_s)
 
     def rearrange(self, zones: Zones) -> None:
