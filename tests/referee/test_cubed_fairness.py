@@ -92,6 +92,8 @@ def test_undo_gives_the_opening_back_to_whom_it_was_taken_from() -> None:
         told = table.director.showing.told[0]
         opener.append(str(told.to))
         table.say(Undo())
+        if len(opener) == 1:
+            assert at_table(table.director.showing.notice) == "taken back: Bo says SET first, and opens"
     assert opener == ["Bo", "Ann", "All"]
 
 

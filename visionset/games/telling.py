@@ -20,7 +20,10 @@ def undone_words(before: History, after: History) -> Message:
     """Say what was taken back between two histories of a match: ``taken back: Ann takes three (Ann -1)``; points as they had been given."""
     gone = list(zip(before.standing, before.before, strict=True))[len(after.standing) :]
     of_players = [(event, state) for event, state in gone if getattr(event, "player", None) is not None]
-    what = tuple(event_words(event, state) for event, state in of_players or gone) or (event_words(before.events[-1], after.state),)
+    of_all = (
+        event.reason if isinstance(event, Amend) and event.reason else event_words(event, state) for event, state in of_players or gone
+    )
+    what = tuple(of_all) or (event_words(before.events[-1], after.state),)
     scores = zip(after.players, before.state.scores, after.state.scores, strict=True)
     points = tuple(Message("game.notice.gained", name=name, points=now - then) for name, now, then in scores if now != then)
     return Message("game.notice.undone_points", what=what, points=points) if points else Message("game.notice.undone", what=what)
