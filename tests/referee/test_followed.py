@@ -20,7 +20,7 @@ from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened
 from visionset.referee.game_tracker import Log
-from visionset.referee.player_input import CallSet, Timed, Undo
+from visionset.referee.player_input import CallSet, NoSet, Timed, Undo
 from visionset.session import Session
 from visionset.session.recorded import recording_in
 from visionset.table import Settled
@@ -109,6 +109,13 @@ def test_nobodys_time_runs_while_a_call_cannot_be_kept() -> None:
         session.look(Frame(image, number, number / 4))
         assert (director.state.phase is Phase.CALLED) is (60 <= number < 82)
     assert director.state.scores == (-1, 0)
+
+
+def test_votes_that_cannot_be_kept_are_counted_once_each() -> None:
+    """S8: Bo says it twice, as nothing happens; there is a SET, so that all are told to look again."""
+    director, _, told = play((Timed(1.5, NoSet(1)), Timed(1.6, NoSet(1)), Timed(2.0, NoSet(0))), Locked("agree", tries=5))
+    assert [event.name for event in told] == ["deal", "agree", "agree"]
+    assert director.state.look_again
 
 
 def test_a_call_that_cannot_be_kept_is_taken_back_by_undo() -> None:

@@ -211,20 +211,12 @@ class Director:
         turned = None if self._beyond else game.look(settled)
         if turned:
             self._questions.forget(turned)
-        done = self._caught_up() if game.owed else ()
+        done = self._then(game.play(())) if game.owed else ()
         if turned is None:
             done += self._tick()
         elif game.dispute is None:
             done += self._then(game.read())
         return (*done, *self._judge()) if self._to_be_judged and self._may_judge(self._to_be_judged[0]) else done
-
-    def _caught_up(self) -> tuple[Event, ...]:
-        """Keep what people told while the log could not keep it; what the rules do not allow any more is told like any refusal."""
-        try:
-            return self._then(self._game.play(()))
-        except RuleError as error:
-            self._game.refuse(briefly(error))
-            return ()
 
     def _may_judge(self, said: Move) -> bool:
         """Whether the table lies as it was seen last, and nothing about the dice of others is open; one's own are one's own care."""
@@ -286,7 +278,7 @@ class Director:
             case Next():
                 return self._next()
             case Undo() if game.owed:
-                game.owed, game.notice = (), Message("referee.notice.call_taken_back")
+                game.owed, game.notice = game.owed[:-1], Message("referee.notice.call_taken_back")
                 self.referee.recall(self.history)
                 return ()
             case Undo() if self._to_be_judged:

@@ -293,16 +293,20 @@ class GameTracker:
     def play(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Apply events, the ones before stay where a later one is refused; then look at the table again.
 
-        What cannot be kept now is `owed`, and comes before what is applied next.
+        What cannot be kept now is `owed`, and comes before what is applied next; who is refused then is told so, and the rest counts.
         """
         self.notice = ""
-        done, (waiting, self.owed) = list[Event](), ((*self.owed, *events), ())
+        done, owed, (waiting, self.owed) = list[Event](), len(self.owed), ((*self.owed, *events), ())
         for number, event in enumerate(waiting):
             try:
                 done.append(self._apply(event))
             except OutputError:
                 self.owed = waiting[number:]
                 raise
+            except RuleError as error:
+                if number >= owed:
+                    raise
+                self.refuse(briefly(error))
         return (*done, *self.read())
 
     def _apply(self, event: Event) -> Event:
