@@ -272,6 +272,9 @@ def test_a_die_that_may_only_have_been_pushed_is_asked_about(is_pushed_first: bo
     assert question.tracks == (pushed,)
     table.say(Answer(2 if are_thrown else 1))
     if not are_thrown:
+        table.say(Undo())  # a slip, or none: Ann's turn stays ended
+        assert table.director.showing.question is not None
+        table.say(Answer(1))
         assert table.director.state.roll is None
         assert "one die was not thrown" in table.director.showing.told[0].text
         table.roll(pushed, PipDie(6), (300.0, 300.0))

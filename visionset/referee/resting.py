@@ -23,11 +23,12 @@ class Resting:
         self._looks = 0
         self._pushed: tuple[Sighting, ...] = ()
         self._is_doubtful = False
+        self._before_no: tuple[dict[int, tuple[Piece | None, Quad]], set[int], bool] | None = None
 
     def begin(self, table: Table) -> None:
         """From now on."""
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
-        self._rolled, self._touched, self._pushed, self._is_doubtful = set(), {}, (), False
+        self._rolled, self._touched, self._pushed, self._is_doubtful, self._before_no = set(), {}, (), False, None
 
     def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
         """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
@@ -43,6 +44,7 @@ class Resting:
         """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
         if not self._is_doubtful or not self.old(table):
             return None
+        self._pushed = ()
         return _whether_thrown(what_for)
 
     def question_of_pushed(self, table: Table, what_for: Message) -> Question | None:
@@ -54,16 +56,24 @@ class Resting:
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""
-        self._is_doubtful = False
+        before, self._is_doubtful = (self._old, self._rolled, self._is_doubtful), False
         if option.value:
             self._old = {}
             return
-        self._old |= {track_of(one): (one.piece, one.outline_px) for one in self._pushed}
-        self._rolled -= {track_of(one) for one in self._pushed}
+        self._before_no = before
+        self._old = self._old | {track_of(one): (one.piece, one.outline_px) for one in self._pushed}
+        self._rolled = self._rolled - {track_of(one) for one in self._pushed}
+
+    def unsay(self) -> bool:
+        """Forget that they were not, as long as nobody has touched them since; False where nobody has said so."""
+        before, self._before_no = self._before_no, None
+        if before is not None:
+            self._old, self._rolled, self._is_doubtful = before
+        return before is not None
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn what was seen to roll."""
-        self._looks += 1
+        self._looks, self._before_no = self._looks + 1, None
         self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Thrown | Swapped)}
         self._touched |= {track_of(one.after): self._looks for one in changes if isinstance(one, Thrown | Swapped | Moved)}
 

@@ -99,6 +99,10 @@ class PipSetsReferee(ThrowingReferee):
             return ()
         return super().hear(state, said, table, now_s)
 
+    def unsay(self) -> Words:
+        """Forget that the dice were not thrown."""
+        return Message("referee.notice.asked_again") if self._resting.unsay() else ""
+
     def told(self, state: PipSetsState, now_s: float) -> tuple[Told, ...]:
         """What is to do, with the advice that was asked for."""
         return (*super().told(state, now_s), *([self._advice] if self._advice else []))
