@@ -300,6 +300,24 @@ def test_of_six_cards_that_leave_at_once_after_a_tie_people_say_whose_are_which(
     assert table.director.state.scores == (0, 0, 0)
 
 
+def test_six_cards_that_neither_took_are_not_asked_about_once_more() -> None:
+    table, one, two = two_sets(0)
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    cards = lift(table, (*one, *two))
+    settle(table)
+    for _ in range(2):
+        table.say(Answer(0))
+    for _ in range(12):
+        assert asked(table) == ""
+        table.wait(1)
+    assert table.director.state.scores == (0, -1, -1)
+    put_back(table, (*one, *two), cards)
+    table.wait(2)
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+
+
 def cards_of(table: TableTop, places: Sequence[int]) -> list[SetCard]:
     return [card for place in places if (card := table.director.state.table[place]) is not None]
 

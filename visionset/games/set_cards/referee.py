@@ -300,6 +300,8 @@ class SetCardsReferee(CardReferee):
         if len(fresh) == 6 and not ways:
             return self._which(state, waiting[0], fresh)
         whole = next((one for trio in ways if (one := cards_at(state.table, trio)) not in self._declined), None)
+        if whole is None and ways:
+            self._declined |= {cards}  # and so it stays when one of them is late
         if whole is None:
             return None
         options = tuple(Option(state.players[claim.player], claim.player) for claim in waiting)
