@@ -611,6 +611,27 @@ def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
 
 
+def test_a_die_that_is_dropped_before_the_next_picture_is_laid(hands: Hands) -> None:
+    """A busy device hears of all of a quick drag before it draws anything."""
+    hands.begin("Crossword SET")
+    hands.go_on()
+    die = hands.page.locator(f'.hand .piece:not([aria-label="{at_table(SetDie().said)}"])').first
+    quick = """async (die, cell) => {
+        const at = part => {
+            const {x, y, width, height} = part.getBoundingClientRect();
+            return {clientX: x + width / 2, clientY: y + height / 2};
+        };
+        const say = (what, part, place) => part.dispatchEvent(new PointerEvent(what, {bubbles: true, button: 0, ...place}));
+        const there = at(cell);
+        say("pointerdown", die, at(die));
+        say("pointermove", window, there);
+        for (let turn = 0; turn < 9; turn += 1) await null;  // what the page does at once, and no picture
+        say("pointerup", window, there);
+    }"""
+    die.evaluate(f"(die, cell) => ({quick})(die, cell)", hands.cell(3, 3).element_handle())
+    expect(hands.page.locator(".cell.has-piece")).to_have_count(1)
+
+
 @pytest.mark.slow
 def test_sets_of_dice_alone_are_checked_and_laid_out(hands: Hands) -> None:
     page = hands.page

@@ -1,5 +1,5 @@
 /** What a page at a table works with: the state, what may be done here, and the ways to do it. */
-import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { useChoosing } from "./choosing.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -88,7 +88,8 @@ export function useDesk(whole, room, line, seat, plain) {
   const says = !whole.is_camera && whole.players.length > 1 && begun && FIRST.includes(begun.event) && !whole.players.some(({ has_called }) => has_called);
   useEffect(() => void (says && speakUp("set", { player: begun.player })), [says && begun.id]);
   const latest = useRef(choosing);
-  useEffect(() => {
+  // at once, not after the next picture: a quick drop would still find nothing in the hand
+  useLayoutEffect(() => {
     latest.current = choosing;
   });
   return {
