@@ -12,6 +12,8 @@ the ranks, and the teacher no more than the suits: of suits as others draw them 
 truth says how many symbols they bear, since those of some decks lie closer than the teacher knows, that they are cards, and that a
 die is none; of cards that others print (`reader-others`) it says their shading, shape and corners too. Of dice seen from below it says
 where their top faces lie and what they show, and that all else is none.
+
+Longer than most modules: what is taught of each kind, and in which light, are steps of one lesson.
 """
 
 import argparse
