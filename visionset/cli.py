@@ -108,6 +108,15 @@ def _main(argv: Sequence[str] | None) -> int:
         finish_errors()
 
 
+def _told(word: str) -> str:
+    """An argument as a log may keep it: logs are sent to others, and no password of a stream with them."""
+    if "://" not in word:
+        return word
+    from visionset.sources.camera import without_password
+
+    return without_password(word)
+
+
 def _run(argv: Sequence[str] | None) -> int:
     words = sys.argv[1:] if argv is None else argv
     parser = build_parser(words)
@@ -120,7 +129,7 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         start_log(args)
         speak_as_wanted(args)
-        log_event("begins", version=__version__, python=sys.version.split()[0], arguments=list(words))
+        log_event("begins", version=__version__, python=sys.version.split()[0], arguments=[_told(word) for word in words])
         code: int = args.run(args)
         log_event("ends", code=code)
         return code

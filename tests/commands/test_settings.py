@@ -56,6 +56,13 @@ def test_a_log_has_one_object_a_line_and_leaves_output_alone(tmp_path: Path, cap
     assert not logging.getLogger("visionset").handlers
 
 
+def test_a_log_holds_no_password_of_a_stream(tmp_path: Path) -> None:
+    log, address = tmp_path / "log.jsonl", "ftp://ann:pw@nowhere.example/table.mp4"
+    assert main(["--log", str(log), "watch", address, "--say", "nowhere"]) == 1
+    assert json.loads(log.read_text(encoding="utf-8").splitlines()[0])["arguments"][3] == "ftp://nowhere.example/table.mp4"
+    assert "pw" not in log.read_text(encoding="utf-8")
+
+
 def test_verbose_goes_to_the_errors(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["-v", "rules"], ["rules", "-v"]):
         assert main(words) == 0

@@ -10,7 +10,11 @@ import pytest
 from tests.builders import Clock, FakeCapture
 from visionset.errors import SourceError
 from visionset.messages import in_words, speaking
+from visionset.recording import Recording
+from visionset.session import SessionOptions
+from visionset.session.recorded import recorder_of
 from visionset.sources import Camera, CameraOptions
+from visionset.sources.camera import without_password
 from visionset.sources.devices import CameraName, _from_sysfs
 
 QUICK = CameraOptions(first_s=5.0, retry_s=0.0, misses=2)
@@ -173,3 +177,23 @@ def test_what_a_stream_is_called_holds_no_password() -> None:
         assert in_words(camera.called) == "rtsp://192.168.1.9/live"
     with pytest.raises(SourceError, match=r"^rtsp://192\.168\.1\.9/live: expected a video stream"):
         Camera(secret, QUICK, opener=lambda *_: FakeCapture([], opened=False))
+
+
+@pytest.mark.parametrize(
+    ("address", "called"),
+    [
+        ("rtsp://ann:p/w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
+        ("rtsp://ann:p?w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
+        ("http://192.168.1.9/video.cgi?user=ann@home.example&pwd=pw", "http://192.168.1.9/video.cgi"),
+        ("http://192.168.1.9:8080/video?640x480", "http://192.168.1.9:8080/video?640x480"),
+        ("who?=me@home.mp4", "who?=me@home.mp4"),
+    ],
+)
+def test_a_password_is_found_wherever_cameras_want_it(address: str, called: str) -> None:
+    assert without_password(address) == called
+
+
+def test_a_recording_of_a_stream_holds_no_password(tmp_path: Path) -> None:
+    with Camera("rtsp://ann:pw@192.168.1.9/live", QUICK, opener=lambda *_: FakeCapture([shade(1), False, False])) as camera:
+        recorder_of(tmp_path / "evening", camera, SessionOptions()).close()
+    assert Recording.open(tmp_path / "evening").heading.source == "rtsp://192.168.1.9/live"

@@ -12,6 +12,7 @@ from visionset.referee.game_referee import Happened, News, TakenBack
 from visionset.session.options import SessionOptions
 from visionset.session.session import Listener, Snapshot
 from visionset.sources import Source
+from visionset.sources.camera import without_password
 
 _USUAL_FPS = 30.0
 """Of a source that does not say how many frames it gives."""
@@ -20,7 +21,7 @@ _USUAL_FPS = 30.0
 def recorder_of(folder: Path, source: Source, options: SessionOptions, record: History | None = None) -> Recorder:
     """Open a recording; of a game that goes on it begins with what happened before."""
     heading = Heading(
-        source.name,
+        without_password(source.name),  # recordings are given to others
         recorded_fps(source),
         time.time(),
         options.decks,
