@@ -204,6 +204,27 @@ def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, serv
     keys.context.close()
 
 
+def test_a_button_on_which_enter_is_held_is_pressed_once(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    said = told(keys, DOUBTFUL)
+    keys.page.reload()
+    answer = keys.page.locator(".is-question .answers button").first
+    answer.focus()
+    keys.page.clock.install()
+    keys.page.clock.pause_at(keys.page.evaluate("Date.now() + 1000"))
+    keys.page.keyboard.down("Enter")
+    for wait_ms in (500, 30, 30):  # a keyboard waits before it repeats
+        keys.page.clock.run_for(wait_ms)
+        keys.page.keyboard.down("Enter")
+    keys.page.keyboard.up("Enter")
+    expect(answer).to_be_focused()
+    assert [one["what"] for one in said if one["type"] == "say"] == ["answer"]
+    keys.page.clock.run_for(500)
+    keys.page.keyboard.press("Enter")
+    assert [one["what"] for one in said if one["type"] == "say"] == ["answer"] * 2
+    keys.context.close()
+
+
 def test_what_was_begun_by_keys_has_the_focus(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     for go, there in ((to_value, ".filling"), (to_free_value, ".filling input")):

@@ -24,13 +24,14 @@ let [before, last] = [NOTHING, NOTHING];
 /** @param {MouseEvent | KeyboardEvent} event */
 function note(event) {
   const what = event instanceof KeyboardEvent ? event.key : event.type;
+  if (event instanceof KeyboardEvent && event.repeat && what === "Enter") event.preventDefault(); // held, it would click again and again
   if (/^(Enter| )$/.test(what)) return; // it clicks
   [before, last] = [last, { what, at_ms: event.timeStamp }];
 }
 addEventListener("click", note, true);
 addEventListener("keydown", note, true);
 
-/** Whether this is the second click of a double click, or a key that was pressed twice; one that is held down clicks again and again. */
+/** Whether this is the second click of a double click, or a key that was pressed twice. */
 function isDouble() {
   const event = window.event;
   if (event?.type !== "click" && event?.type !== "keydown") return false;
