@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import subprocess
 import sys
@@ -82,6 +83,13 @@ def test_a_photo_is_no_log_and_stays_as_it_is(tmp_path: Path, capsys: pytest.Cap
     assert main(["rules", "--log", str(photo)]) == 1
     assert "expected a log or a new name, got another kind of file" in capsys.readouterr().err
     assert photo.read_bytes() == b"\xff\xd8"
+
+
+@pytest.mark.skipif(not Path("/dev/stderr").exists(), reason="no name for the standard error")
+def test_a_log_goes_to_the_standard_error_whatever_its_file_holds(capfd: pytest.CaptureFixture[str]) -> None:
+    os.write(2, b"said before\n")
+    assert main(["rules", "--log", "/dev/stderr"]) == 0
+    assert [line[:1] for line in capfd.readouterr().err.splitlines()] == ["s", "{", "{"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -75,7 +76,8 @@ def _file(path: Path) -> logging.Handler:
             complain(f"{path}: the log ends here, it cannot be written any more; the command goes on")
 
     try:
-        if path.is_file():
+        # /dev/stderr may lead to a file to which other words go too
+        if path.is_file() and not any(os.path.samestat(path.stat(), os.fstat(stream)) for stream in (1, 2)):
             with path.open("rb") as file:
                 if file.read(1) not in (b"", b"{"):  # a photo, say, which it would damage
                     raise OutputError(f"{path}: expected a log or a new name, got another kind of file; name another")
