@@ -27,7 +27,7 @@ from visionset.games.sets import find_sets
 from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
-from visionset.referee.game_referee import Exhibit, Option, Question
+from visionset.referee.game_referee import Differ, Exhibit, Option, Question
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, TableIsRight, Undo
 from visionset.table import Settled
 
@@ -202,6 +202,40 @@ def test_who_answers_a_question_that_another_has_answered_answers_none() -> None
     table.say(Answer(1, second.id))
     assert table.director.showing.question is None
     table.say(Answer(1, second.id))  # nothing is asked any more, and nobody is told off
+
+
+@pytest.mark.parametrize("side", [GameIsRight, TableIsRight])
+def test_who_settles_a_difference_that_another_has_settled_settles_none(side: type[GameIsRight | TableIsRight]) -> None:
+    table, cards, spots = taken()
+    for card, spot in zip(cards, spots, strict=False):
+        table.lay(card, spot)
+    table.settle()
+    table.wait(1)
+
+    def differ_at(place: int) -> str:
+        """Another card lies there: which difference that is."""
+        track = table.track(table.director.state.table[place])
+        x, y = table.lying[track].center_px
+        table.take(track)
+        table.lay(cards[5 + place], (float(x), float(y)))
+        table.settle()
+        table.wait(1.5)
+        ruling = table.director.ruling
+        assert isinstance(ruling, Differ)
+        return ruling.id
+
+    first = differ_at(5)
+    table.say(GameIsRight(first))
+    second = differ_at(6)
+    assert second != first
+    events, told = len(table.director.history.events), table.director.showing.differ
+    table.say(side(first))
+    assert table.director.showing.differ == told != ""
+    assert len(table.director.history.events) == events
+    table.say(side(second))
+    assert table.director.showing.differ == ""
+    table.say(side(second))  # nothing differs any more, and nobody is told off
+    assert table.director.showing.notice != Message("referee.refused.no_difference")
 
 
 def test_cards_that_leave_after_a_call_that_was_taken_back_are_asked_about() -> None:

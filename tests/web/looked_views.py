@@ -44,6 +44,7 @@ DOUBTFUL: dict[str, Any] = {
         "none": "nobody",
     },
     "differ": "a card left the table without a call",
+    "differ_id": "left",
     "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0, "stands": False},
     "round_clock": {"elapsed_s": 700.0, "limit_s": 600.0, "is_running": True, "is_up": True},
     "is_filmed": True,

@@ -165,7 +165,14 @@ def test_who_took_cards_without_a_call_is_asked_and_answered_by_number(tmp_path:
 def test_a_difference_is_settled_by_the_host(tmp_path: Path) -> None:
     """A thirteenth card lies there for good."""
     more = table((*CARDS, SET_DECK[40]))
-    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 6: more}, {22: (None, SayWord("game"))}, frames=30)
+
+    def say(played: CameraTable) -> None:
+        is_told = played.showing()["differ_id"]
+        played.do(None, SayWord("game", asked="other"))  # of a difference that somebody has settled already
+        played.do(None, SayWord("game", asked=is_told))
+
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 6: more}, {20: (None, SayWord("game", asked="other")), 22: say}, frames=30)
+    assert "13 cards" in shown[22]["differ"]
     told = [one["differ"] for one in shown.values()]
     assert any("13 cards" in one for one in told)
     assert played.showing()["differ"] == ""

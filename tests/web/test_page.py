@@ -225,6 +225,21 @@ def test_a_button_on_which_enter_is_held_is_pressed_once(browser: Browser, serve
     keys.context.close()
 
 
+def test_who_settles_a_difference_says_which(browser: Browser, server: Room) -> None:
+    """Two who press at once: the later of them means no other that is told by then."""
+    hands = Hands(browser, server)
+    said = told(hands, {**DOUBTFUL, "question": None})
+    hands.page.reload()
+    hands.page.locator(".is-differ").wait_for()
+    for button in hands.page.locator(".is-differ .answers button").all():
+        button.click()
+    for key in "tg":
+        hands.page.keyboard.press(key)
+    words = [(one["what"], one["asked"]) for one in said if one["type"] == "say"]
+    assert words == [("table", DOUBTFUL["differ_id"]), ("game", DOUBTFUL["differ_id"])] * 2
+    hands.context.close()
+
+
 def test_what_was_begun_by_keys_has_the_focus(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     for go, there in ((to_value, ".filling"), (to_free_value, ".filling input")):

@@ -266,6 +266,9 @@ class Director:
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
         game, ruling = self._game, self.ruling
+        told = ruling.id if isinstance(ruling, Differ) else None
+        if isinstance(said, TableIsRight | GameIsRight) and said.asked not in (None, told):
+            return ()  # somebody has settled that one already
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
         match said:

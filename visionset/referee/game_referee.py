@@ -88,6 +88,11 @@ class Option:
         return at_table(self.said)
 
 
+def id_of(*about: object) -> str:
+    """Tells what people are asked about from all else that they are asked in the match."""
+    return format(crc32(repr(about).encode()), "08x")
+
+
 @dataclass(frozen=True, slots=True)
 class Question(WordedAtTable):
     """One short question, answered by one key."""
@@ -115,7 +120,7 @@ class Question(WordedAtTable):
             sorted(map(repr, part)) if isinstance(part, frozenset) else part.piece if isinstance(part, Exhibit) else part
             for part in self.key
         ]
-        return format(crc32(repr((about, [option.value for option in self.options])).encode()), "08x")
+        return id_of(about, [option.value for option in self.options])
 
     @property
     def said(self) -> Message:
@@ -217,6 +222,11 @@ class Differ(WordedAtTable):
     """A call that was forgotten explains it: somebody may still press the key."""
     game_right: tuple[Event, ...] = ()
     """What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it."""
+
+    @property
+    def id(self) -> str:
+        """Tells it from other differences of the match, so that who is late settles none that nobody has read."""
+        return id_of(self.message)
 
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None

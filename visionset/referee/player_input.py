@@ -44,10 +44,16 @@ class Answer:
 class TableIsRight:
     """The table counts, and the game follows it."""
 
+    asked: str | None = None
+    """Which difference is meant, by its `Differ.id`: another one that is told by then is left alone. None: whatever is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameIsRight:
     """The game counts: what the camera sees otherwise is passed over."""
+
+    asked: str | None = None
+    """Which difference is meant, as for `TableIsRight`."""
 
 
 @dataclass(frozen=True, slots=True)

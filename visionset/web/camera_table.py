@@ -56,9 +56,10 @@ from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
 
 _LOG = logging.getLogger(__name__)
 
+_SIDES: dict[str, type[TableIsRight | GameIsRight]] = {"table": TableIsRight, "game": GameIsRight}
+"""Which side of a difference is right."""
+
 _WORDS: dict[str, Callable[[], Said]] = {
-    "table": TableIsRight,
-    "game": GameIsRight,
     "next": Next,
     "undo": Undo,
     "dispute": Dispute,
@@ -68,7 +69,7 @@ _WORDS: dict[str, Callable[[], Said]] = {
 _KEPT_OFFERS = 16
 """So many steps back a page may still show: what its buttons were then is known."""
 
-_FOR_THE_HOST = frozenset({"table", "game", "undo"})
+_FOR_THE_HOST = frozenset({*_SIDES, "undo"})
 """What changes the game for all."""
 
 
@@ -201,9 +202,11 @@ class CameraTable(CameraView):
 
     def _word(self, seat_player: int | None, message: SayWord, at_s: float | None) -> Said:
         what = message.what
+        if what in _FOR_THE_HOST and seat_player is not None and len(self.match.history.players) > 1:
+            raise RequestError("host", Message("web.refused.host"))
+        if what in _SIDES:
+            return _SIDES[what](message.asked)
         if what in _WORDS:
-            if what in _FOR_THE_HOST and seat_player is not None and len(self.match.history.players) > 1:
-                raise RequestError("host", Message("web.refused.host"))
             return _WORDS[what]()
         if what in ("pause", "go_on"):  # at a table of wood the time is not ours
             raise RequestError("word", Message("web.refused.word"))

@@ -225,6 +225,7 @@ EMPTY: Mapping[str, Any] = {
     "is_hurried": False,
     "question": None,
     "differ": "",
+    "differ_id": None,
     "choices": [],
     "view": [],
     "clock": None,

@@ -285,6 +285,7 @@ class TableState(_Shown, frozen=True):
     is_hurried: bool
     """People wait for nothing but what comes by itself: "next" lets it come now."""
     differ: str
+    differ_id: str | None
     choices: list[ShownChoice]
     view: list[ShownPart]
     clock: ShownClock | None

@@ -135,7 +135,8 @@ class MakeMove(PageMessage, frozen=True, tag="move"):
 class SayWord(PageMessage, frozen=True, tag="say"):
     """What people say at a table; `t_ms` is when, by the page's own clock.
 
-    `number` answers the question whose id is `asked`, nothing where another one is asked by then; without `asked` it answers whatever is.
+    `number` answers the question whose id is `asked`, "table" and "game" settle the difference whose id that is: nothing where another
+    one is told by then. Without `asked` they answer whatever is.
     """
 
     what: Literal["set", "no_set", "answer", "table", "game", "next", "undo", "dispute", "hint", "pause", "go_on"]

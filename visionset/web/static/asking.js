@@ -32,8 +32,8 @@ export function Questions({ desk }) {
   return html`
     ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
       ${desk.seat !== null && whole.players.length > 1 ? html`<p>${say("page.ask.settled_there")}</p>` : html`<div class="answers">
-        <button type="button" class="primary" onClick=${() => speakUp("table")}>${say("page.ask.table_is_right")}<kbd>t</kbd></button>
-        <button type="button" class="primary" onClick=${() => speakUp("game")}>${say("page.ask.game_is_right")}<kbd>g</kbd></button>
+        <button type="button" class="primary" onClick=${() => speakUp("table", { asked: whole.differ_id })}>${say("page.ask.table_is_right")}<kbd>t</kbd></button>
+        <button type="button" class="primary" onClick=${() => speakUp("game", { asked: whole.differ_id })}>${say("page.ask.game_is_right")}<kbd>g</kbd></button>
       </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>

@@ -144,8 +144,8 @@ export function useKeys(desk, tools, seat) {
         if (call) return desk.choose(call);
         if (whole.is_camera) return speakUp("set", { player });
       }
-      if (whole.differ && key === "t") return speakUp("table");
-      if (whole.differ && key === "g") return speakUp("game");
+      if (whole.differ && key === "t") return speakUp("table", { asked: whole.differ_id });
+      if (whole.differ && key === "g") return speakUp("game", { asked: whole.differ_id });
       if (key === "U") return tools.undo();
       if (key === "H") return tools.hint();
       if (key === "D") return tools.dispute();

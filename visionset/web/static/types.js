@@ -36,7 +36,7 @@
  * @typedef {{elapsed_s: number, limit_s: number | null, is_running: boolean, is_up: boolean}} RoundTime
  *
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
- *   is_camera: boolean, is_filmed: boolean, heard: ("set" | "no_set")[], players: Player[], prompts: Prompt[], notice: string, is_round_over: boolean, is_hurried: boolean, question: Question | null, differ: string,
+ *   is_camera: boolean, is_filmed: boolean, heard: ("set" | "no_set")[], players: Player[], prompts: Prompt[], notice: string, is_round_over: boolean, is_hurried: boolean, question: Question | null, differ: string, differ_id: string | null,
  *   choices: Choice[], view: Part[], clock: Clock | null, round_clock: RoundTime | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
  *   standings: Standing[], camera: Camera | null, asking_phone: AskingPhone | null, lacks_phone: boolean, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
