@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -419,6 +420,32 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     phone.page.clock.run_for(20_000)
     expect(line).to_have_class("line is-open")
     phone.context.close()
+
+
+REFUSED_LINES = """
+    window.tried = [];
+    window.WebSocket = class {
+        static OPEN = 1;
+        constructor() { tried.push(performance.now()); queueMicrotask(() => this.onclose()); }
+        close() {}
+    };
+"""
+
+
+def test_a_page_is_back_within_a_second_of_its_server_however_long_that_was_down(browser: Browser, server: Room) -> None:
+    """A call runs for five seconds: nobody loses a point since the own page comes back after it."""
+    hands = Hands(browser, server)
+    hands.page.add_init_script(REFUSED_LINES)
+    hands.page.clock.install()
+    hands.page.reload()
+    hands.page.locator(".line.is-lost").wait_for()
+    hands.page.clock.run_for(60_000)
+    tried = hands.page.evaluate("tried")
+    waits = [later - sooner for sooner, later in pairwise(tried)]
+    assert sum(waits) > 50_000
+    assert max(waits) <= 1_500
+    assert min(waits[3:]) >= 500  # nor is a server that is down asked without a pause
+    hands.context.close()
 
 
 def test_the_page_is_light_enough_for_a_phone() -> None:
