@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from visionset.errors import OutputError
-from visionset.saving import clear_unfinished, save_text, saved, saving_for, unfinished
+from visionset.saving import check_can_save, clear_unfinished, save_text, saved, saving_for, unfinished
 
 
 def test_a_file_that_fails_leaves_the_old_one_and_no_half_one(tmp_path: Path) -> None:
@@ -35,6 +35,19 @@ def test_an_interruption_leaves_no_half_file(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_tried_leaves_nothing_and_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "end.json"
+    check_can_save(path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("before")
+    check_can_save(path)
+    assert path.read_text() == "before"
+    for wrong in (tmp_path / "none" / "end.json", tmp_path):
+        with pytest.raises(OutputError, match="expected a file to write to"):
+            check_can_save(wrong)
+    assert [one.name for one in tmp_path.iterdir()] == ["end.json"]
 
 
 def test_a_link_leads_to_what_is_written(tmp_path: Path) -> None:

@@ -116,6 +116,17 @@ def saved(path: Path, advice: str = "name another", *, make_folder: bool = False
         discard(part, path)
 
 
+class _TriedError(Exception):
+    """Nothing was to be written."""
+
+
+def check_can_save(path: Path, advice: str = "name another") -> None:
+    """Try whether a file can be written as `saved` does, before the work whose outcome it will hold; raises `OutputError`: it cannot."""
+    with suppress(_TriedError), saved(path, advice) as part:
+        part.open("ab").close()
+        raise _TriedError
+
+
 def save_text(path: Path, text: str, advice: str = "name another", *, make_folder: bool = False, private: bool = False) -> None:
     """Write a file of text as `saved` does, with the same bytes on every system."""
     with saved(path, advice, make_folder=make_folder, private=private) as part:

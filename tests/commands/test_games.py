@@ -179,6 +179,14 @@ def test_wrong_input_is_one_clear_error(words: tuple[str, ...], message: str) ->
         run(*words)
 
 
+def test_a_state_that_cannot_be_saved_is_told_before_anybody_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda question: pytest.fail("somebody plays"))
+    folder = tmp_path / "kept"
+    with pytest.raises(VisionsetError, match="name a file in a folder that you may write to"):
+        run("play", "solitaire", "--virtual", "--players", "Ann", "--data", folder, "--save", tmp_path / "none" / "end.json")
+    assert not folder.exists()  # nor is there a match that nobody has played
+
+
 def test_a_seed_is_no_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 1, "--seed", -1)

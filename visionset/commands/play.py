@@ -29,7 +29,7 @@ from visionset.commands.terminal import console
 from visionset.errors import RuleError, StoreError
 from visionset.games.registry import SPECS
 from visionset.messages import Message, in_words
-from visionset.saving import save_text
+from visionset.saving import check_can_save, save_text
 
 if TYPE_CHECKING:
     from visionset.games.game import Game, History
@@ -56,6 +56,8 @@ _TO_TYPE_S = {"take_limit_s": 15.0, "extra_roll_s": 300.0}
 
 _LATEST = 0
 """``--resume`` without a number."""
+
+_WHERE_TO_SAVE = "name a file in a folder that you may write to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def run_play(args: argparse.Namespace) -> int:
     refuse_when_resumed(house_of(args), args.resume)
     if args.save is not None:
         check_new(args, args.save)
+        check_can_save(args.save, _WHERE_TO_SAVE)  # not when the match is over
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
         if wanted is None:
@@ -124,7 +127,7 @@ def run_play(args: argparse.Namespace) -> int:
 def _save(args: argparse.Namespace, match: Match) -> None:
     """Write the last state, where that is wanted."""
     if args.save is not None:
-        save_text(args.save, json.dumps(match.history.state.to_json()) + "\n", "name a file in a folder that you may write to")
+        save_text(args.save, json.dumps(match.history.state.to_json()) + "\n", _WHERE_TO_SAVE)
 
 
 def _wanted(args: argparse.Namespace) -> _Wanted:
