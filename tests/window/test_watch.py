@@ -14,7 +14,7 @@ from visionset.sources import Clip
 from visionset.sources.base import Source
 from visionset.video_writer import VideoWriter
 from visionset.window.display import why_no_display
-from visionset.window.watch import TablePresenter
+from visionset.window.watch import Shown, TablePresenter
 from visionset.window.window import Window
 
 TABLE = deal(NINE, (640, 360), 90, 20)
@@ -103,6 +103,22 @@ def test_while_paused_the_picture_stands_and_keys_work() -> None:
     assert window.session.frames == 2
     assert len(screen.shown) == 4  # the frame, paused, hints off, going on
     assert (screen.shown[1][:360] != screen.shown[2][:360]).any()
+
+
+def test_while_paused_the_caption_says_so_after_other_keys_too() -> None:
+    clock = Clock()
+    presenter = TablePresenter(Session(Script([]), FakeTracker(TABLE)), clock=clock)
+    shown = Shown(IMAGE, IMAGE)
+
+    def told(key: str, later_s: float) -> object:
+        presenter.pressed(ord(key), shown)
+        clock.now_s += later_s
+        return presenter.wanted[1]
+
+    assert told(" ", 0) == told("?", 0) == told("n", 9) == "paused: space goes on"
+    assert told("l", 0) == "names off; paused: space goes on"
+    assert told("t", 9) == "paused: space goes on"
+    assert told(" ", 0) == ""
 
 
 def test_trouble_is_shown_and_told_once() -> None:

@@ -96,7 +96,7 @@ _ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
     "p": lambda state: _step(state, -1),
     "a": lambda state: _hint(state, Reveal.ALL),
     "l": _labels,
-    " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else Message("watch.paused")),
+    " ": lambda state: replace(state, paused=not state.paused, notice=""),
     "m": _mirror,
     "r": _turn,
     "t": lambda state: replace(state, timings=state.help or not state.timings, help=False, notice=""),

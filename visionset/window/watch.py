@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
+from visionset.games.base import together
 from visionset.messages import Message, Words, at_table
 from visionset.overlay import paint, panel, with_caption
 from visionset.overlay.painter import TablePainter, caption_of
@@ -74,7 +75,8 @@ class TablePresenter:
             self._session.pause(self.state.paused)
 
     def _notice(self) -> str:
-        return at_table(self.state.notice) if self.state.paused or self._clock() < self._notice_until_s else ""
+        answer = self.state.notice if self._clock() < self._notice_until_s else ""
+        return at_table(together(answer, Message("watch.paused") if self.state.paused else ""))
 
     def _timing_lines(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Frames per second, then milliseconds of each stage."""
