@@ -92,6 +92,13 @@ def test_what_is_no_recording_is_said(tmp_path: Path, text: str | None, says: st
     assert "\n" not in str(caught.value)
 
 
+def test_a_recording_is_named_by_the_file_that_tells_what_it_is_of_too(tmp_path: Path) -> None:
+    folder = record(tmp_path / "evening", [NINE])
+    recording = Recording.open(folder / "recording.json")
+    assert recording.folder == folder
+    assert [frame.index for frame in recording.frames()] == [0]
+
+
 def test_torn_lines_are_passed_over(tmp_path: Path) -> None:
     folder = record(tmp_path / "evening", [NINE] * 4)
     path = folder / "layouts.jsonl"

@@ -89,8 +89,13 @@ class Recording:
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
-        """Read a recording, also one whose program was killed. Raises `RecordError`: the folder holds none, or one of a newer program."""
+        """Read a recording, also one whose program was killed, by its folder or the file in it that tells what it is of.
+
+        Raises `RecordError`: the folder holds none, or one of a newer program.
+        """
         folder = Path(folder)
+        if folder.name == HEADING and folder.is_file():
+            folder = folder.parent
         heading = _heading(folder)
         try:
             shots, layouts = list(_shots(folder)), list(_layouts(folder))
