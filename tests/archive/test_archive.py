@@ -197,6 +197,14 @@ def test_read_keeps_resumes_and_finds(
         assert "expected" in capsys.readouterr().err
 
 
+def test_beside_a_file_of_something_else_nothing_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.bin"
+    other.write_bytes(bytes(range(256)))
+    assert main(["read", "samples/table-12.jpg", "--out", str(other), "--resume"]) == 1
+    assert "expected" in capsys.readouterr().err
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("other.bin", bytes(range(256)))]
+
+
 def test_options_that_are_left_out_when_an_archive_is_gone_on_with_are_named(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     made, now = {"--min-confidence": "0.5", "--whole-card": "yes"}, {"--min-confidence": "None", "--whole-card": "no"}

@@ -68,14 +68,15 @@ def open_archive(path: Path, resume: bool, options: Mapping[str, str] | None = N
     """
     is_parquet = path.suffix == PARQUET
     try:
-        if path.exists() and (path.stat().st_size if path.is_file() else any(path.iterdir())):
+        is_begun = path.exists() and bool(path.stat().st_size if path.is_file() else any(path.iterdir()))
+        if is_begun:
             if not resume:
                 raise OutputError(f"{path}: expected a new name, got one that is there; --resume goes on with answers, or name another")
             _check_options(path, options)
         archive = ParquetFolder(path) if is_parquet else JsonLines(path)
     except OSError as error:
         raise OutputError(f"{path}: expected a file to write to, got {reason(error)}; name another") from None
-    if options is not None:
+    if options is not None and not is_begun:  # what is there has its options beside it, or is none of ours
         try:
             save_text(_options_file(path), json.dumps(dict(options)) + "\n")
         except OutputError:
