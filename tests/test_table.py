@@ -1,6 +1,10 @@
 """A table as JSON: what is written is read again, and what is no table is refused."""
 
+import copy
 import json
+import pickle
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.errors import RecordError
+from visionset.geometry import Frame, as_quad
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie
 from visionset.table import Guess, Sighting, Table, Unread
 
@@ -29,6 +34,20 @@ def sightings(draw: st.DrawFn) -> Sighting:
     if draw(st.booleans()):
         return Sighting(piece.kind, outline, piece, sure, guess, track)
     return Sighting(piece.kind, outline, None, sure, guess, track, draw(st.sampled_from([None, *Unread])))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_are_as_read_only_as_what_they_are_copies_of(copied: Callable[[Any], Any]) -> None:
+    corners = [[0, 0], [40, 0], [40, 60], [0, 60]]
+    card = Sighting(Kind.SET_CARD, as_quad(corners), SET_DECK[4], 0.9, Guess(SET_DECK[4], 0.9), 7)
+    table, frame = copied(Table((640, 480), (card,), 3)), copied(Frame(np.zeros((2, 3, 3), np.uint8), 5, 0.5, "a.png"))
+    again = table.sightings[0]
+    assert (table.size_px, table.frame_index, again.piece, again.guess, again.track) == ((640, 480), 3, SET_DECK[4], card.guess, 7)
+    assert again.outline_px.tolist() == corners
+    assert (frame.size_px, frame.index, frame.time_s, frame.name) == ((3, 2), 5, 0.5, "a.png")
+    for array in (again.outline_px, frame.image_bgr):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 1
 
 
 @given(st.lists(sightings(), max_size=4), st.tuples(st.integers(1, 5000), st.integers(1, 5000)))

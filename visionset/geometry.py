@@ -6,8 +6,8 @@ A mapping is named ``to_from``: ``image_from_card @ card_point`` is a picture po
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,17 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
+class MadeAnew:
+    """A value with arrays: each copy, and one that comes from another process, is made as the first was, and as read-only."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, one.name) for one in fields(cast(Any, self)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Frame(MadeAnew):
     """One picture of a stream.
 
     Attributes

@@ -13,7 +13,7 @@ import numpy as np
 
 from visionset.codec import from_json
 from visionset.errors import PieceError, RecordError
-from visionset.geometry import Floats, Quad, as_quad
+from visionset.geometry import Floats, MadeAnew, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Words
 from visionset.pieces import Kind, Piece
@@ -52,7 +52,7 @@ class Unread(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class Sighting(MadeAnew):
     """One thing on the table.
 
     Attributes
