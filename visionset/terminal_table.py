@@ -18,7 +18,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from visionset.errors import RecordError, RuleError, VisionsetError
-from visionset.games.base import Choice, Event, Form, Need, State
+from visionset.games.base import Choice, Event, Form, Need, State, addressed
 from visionset.games.game import Game
 from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
@@ -102,7 +102,8 @@ def show(console: Console, state: Any) -> None:
     """Print what lies on the table, the scores and what to do now."""
     for shown in SPECS[state.game].part("view")(state):
         console.print(draw_part(shown))
-    lines = [*([Text(in_words(state.notice), style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
+    notice = [Text(at_table(state.notice), style="bold")] if state.notice else []
+    lines = [*notice, *(Text(at_table(addressed(prompt.to, prompt.message))) for prompt in state.prompts)]
     scores = [f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True)]
     title = Text("   ".join(scores))
     if title.cell_len + _FRAME <= console.width:
@@ -155,7 +156,7 @@ class TerminalTable:
             move: Event | str | None = chance(state, rng)
             is_asked = move is None and people > 0
             if move is not None and people and state.notice:  # else it is told with the table
-                self.console.print(Text(in_words(state.notice)))
+                self.console.print(Text(at_table(state.notice)))
             if move is None:
                 if people:
                     show(self.console, state)
@@ -181,7 +182,7 @@ class TerminalTable:
                 self.console.print(Text(str(error), style="red"))
                 continue
             if not people and match.history.state.notice and match.history.state.notice is not state.notice:  # what stands was told
-                self.console.print(Text(in_words(match.history.state.notice)))
+                self.console.print(Text(at_table(match.history.state.notice)))
         if not people:
             show(self.console, match.history.state)
         return self.store.finish(match)
@@ -231,7 +232,7 @@ class TerminalTable:
         hints = 0
         while mine:
             for number, choice in enumerate(mine, 1):
-                self.console.print(Text(f"  {number}  {choice.label}"))
+                self.console.print(Text(f"  {number}  {at_table(choice.message)}"))
             answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone"))).strip().lower()
             if answer == "q":
                 raise EOFError

@@ -28,8 +28,9 @@ from visionset.games.registry import GAMES
 from visionset.games.view import Grid, GridEntry, Hand
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, self_dealt
+from visionset.games.virtual.runner import play_out
 from visionset.games.virtual.undoing import SameChance
-from visionset.messages import Message, speak
+from visionset.messages import Message, at_table, speak, speaking
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
 from visionset.terminal_table import TerminalTable, draw_part, piece_text, show
@@ -372,6 +373,19 @@ def test_the_last_move_of_a_game_is_taken_back_too() -> None:
     assert ended.is_over
     _, back = played("english-sets", TWO, "2", "u", "q")
     assert not back.is_over
+
+
+def test_pieces_have_the_names_that_the_page_gives_them() -> None:
+    """A German terminal tells of no "2-green-diamond"."""
+    game, out = GAMES["crossword"], io.StringIO()
+    options = self_dealt(game, game.start(None, TWO).options)
+    drawn = [state for _, state in play_out(game, random.Random(3), options, TWO) if state.notice and "drew" in state.notice.code]
+    with speaking("de"):
+        for state in drawn:
+            show(Console(file=out, width=120), state)
+        assert drawn
+        assert all(at_table(state.notice) in out.getvalue() for state in drawn)
+    assert not re.search("[1-3]-(red|green|purple)-", out.getvalue())
 
 
 def test_ctrl_c_saves_what_was_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
