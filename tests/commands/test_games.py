@@ -188,6 +188,11 @@ def test_a_state_that_cannot_be_saved_is_told_before_anybody_plays(tmp_path: Pat
     assert not folder.exists()  # nor is there a match that nobody has played
 
 
+def test_players_whose_names_look_alike_are_refused() -> None:
+    with pytest.raises(VisionsetError, match="different names"):
+        run("play", "set", "--virtual", "--players", "Bo B, Bo   B")
+
+
 def test_a_seed_is_no_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 1, "--seed", -1)

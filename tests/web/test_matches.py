@@ -12,7 +12,7 @@ import pytest
 from tests.referee.scripted import Frames
 from tests.web.room import WALL_S, Clock, room
 from tests.web.test_play import begin
-from visionset.errors import RequestError
+from visionset.errors import RequestError, RuleError
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import STRENGTHS
 from visionset.sources import Source
@@ -269,6 +269,16 @@ def test_names_that_differ_in_case_alone_are_of_one_person_until_a_match_has_bot
     for seat in seats:
         host.come(seat)
     assert [host.hello(seat.token, seat.name, None, False) for seat in seats] == seats
+
+
+def test_names_that_differ_in_spaces_alone_are_of_one_person(host: Host) -> None:
+    with pytest.raises(RuleError, match="different names"):
+        host.begin(BeginMatch("set", people("Bo B", " Bo   B")))
+    begun(host, "set", people("Ann", "Bo \u00a0 B"))
+    seat = host.hello(None, "bo  b ", host.seats.code, False)
+    assert (seat.name, host.player_of(seat)) == ("Bo B", 1)
+    with pytest.raises(RequestError, match="name"):
+        host.rename(seat, "  ")
 
 
 def test_who_joins_by_a_name_in_another_case_is_who_plays_and_no_simple_player(host: Host) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number
-from visionset.commands.parts import complain, data_folder, open_store, remark
+from visionset.commands.parts import complain, data_folder, open_store, player_names, remark
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
 from visionset.errors import OutputError, RecordError, StoreError
@@ -177,6 +177,5 @@ def game_options(args: argparse.Namespace) -> GameOptions | None:
         raise OutputError("expected --json with a game, got none; people play before the camera at a page: visionset table --camera SOURCE")
     if args.save is not None:
         raise OutputError("expected --record with a game, got --save; a recording keeps what the camera saw and what happened")
-    players = tuple(part.strip() for part in args.players.split(",") if part.strip())
     data = data_folder(args)
-    return GameOptions(args.game, players, args.hints, house_of(args), args.zones, args.resume, args.say, data)
+    return GameOptions(args.game, player_names(args), args.hints, house_of(args), args.zones, args.resume, args.say, data)

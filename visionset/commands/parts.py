@@ -252,6 +252,13 @@ def complain_of_damage(recording: Recording) -> None:
         complain(f"{recording.folder}: {lines} cannot be read, and what they told is missing; it was changed by hand or the disk fails")
 
 
+def player_names(args: argparse.Namespace) -> tuple[str, ...]:
+    """The names after ``--players``."""
+    from visionset.games.base import as_name
+
+    return tuple(name for part in args.players.split(",") if (name := as_name(part)))
+
+
 def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
     """Tell the `places`."""
     from visionset.words import counted

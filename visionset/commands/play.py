@@ -22,6 +22,7 @@ from visionset.commands.parts import (
     data_folder,
     open_kept,
     open_store,
+    player_names,
     say_places,
     where_kept,
 )
@@ -137,10 +138,10 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if args.game is None:
         raise RuleError(f"expected a game among {', '.join(GAMES)}, got none; name one, or --resume a match")
     game = GAMES[args.game]
-    names = _people(args)
+    names = player_names(args)
     count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:
-        names = [f"Player {number}" for number in range(1, game.min_players + 1)]
+        names = tuple(f"Player {number}" for number in range(1, game.min_players + 1))
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
     wanted = _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
     _dealt(wanted)  # who cannot play is told so before anybody is asked about house rules
@@ -226,16 +227,12 @@ def _going_on(store: Store) -> list[Summary]:
     return [s for s in store.summaries() if not s.is_finished and s.origin is Origin.VIRTUAL and len(s.bots) < len(s.players)]
 
 
-def _people(args: argparse.Namespace) -> list[str]:
-    return [name.strip() for name in args.players.split(",") if name.strip()]
-
-
 def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
     """True where nobody was named, or the same people play with as many bots."""
-    names = _people(args)
+    names = player_names(args)
     if not names:
         return True
-    return names == [name for name in summary.players if name not in summary.bots] and args.bots in (-1, len(summary.bots))
+    return names == tuple(name for name in summary.players if name not in summary.bots) and args.bots in (-1, len(summary.bots))
 
 
 def _advice(state: Any, player: int, times: int) -> Words:

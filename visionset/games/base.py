@@ -30,6 +30,11 @@ OF_THE_GAME = "of the game"
 """In place of the number of a rule: what holds for every game."""
 
 
+def as_name(text: str) -> str:
+    """The name of a player as somebody wrote it, but for spaces that nobody sees: two that look alike are one."""
+    return " ".join(text.split())
+
+
 def addressed(to: Words, what: Words) -> Message:
     """Say something to somebody at the table."""
     return Message("addressed", to=to, what=what)

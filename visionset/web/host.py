@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.errors import RequestError, VisionsetError
+from visionset.games.base import as_name
 from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
 from visionset.games.registry import GAMES
@@ -198,7 +199,12 @@ class Host:
     def _as_played(self, name: str, seat: Seat | None) -> str:
         """The name as others have it who play or are there: who joins as "ann" is the Ann who plays, unless an ann plays too."""
         known = (*self._names, *(self.seats.present - {seat.name if seat else ""}))
-        return name if name in known else next((one for one in known if one.casefold() == name.casefold()), name)
+        if name in known:
+            return name
+        folded = as_name(name)
+        if not folded:
+            raise RequestError("name", Message("web.refused.empty_name"))
+        return next((one for one in known if as_name(one).casefold() == folded.casefold()), folded)
 
     def rename(self, seat: Seat, name: str) -> Seat:
         """Give a seat another name; raises `RequestError` where somebody of that name is there."""
@@ -267,7 +273,7 @@ class Host:
         if wanted.game not in GAMES:
             raise RequestError("game", Message("web.refused.game", games=tuple(GAMES)))
         game = GAMES[wanted.game]
-        names = tuple(one.name.strip() for one in wanted.players)
+        names = tuple(as_name(one.name) for one in wanted.players)
         if not all(names):
             raise RequestError("name", Message("web.refused.empty_name"))
         bots = tuple(name for name, one in zip(names, wanted.players, strict=True) if one.is_bot)

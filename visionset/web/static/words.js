@@ -28,9 +28,9 @@ export async function loadWords(language) {
   return undefined;
 }
 
-/** A name without what nobody sees: marks that turn the direction of writing come along with copied names. @param {string} text */
+/** A name without what nobody sees: marks that turn the direction of writing, and spaces, come along with copied names. @param {string} text */
 export function asName(text) {
-  return text.replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "").trim();
+  return text.replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "").replace(/\s+/gu, " ").trim();
 }
 
 /**
