@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
-from tests.web.looked_views import DOUBTFUL
+from tests.web.looked_views import DOUBTFUL, VIEWS
 from tests.web.room import Room, room
 from visionset.games.sets import find_sets
 from visionset.messages import languages
@@ -164,6 +164,23 @@ def test_all_cards_lie_above_the_button_on_a_low_phone(language: str, browser: B
     assert box is not None
     assert len(lows) == 12
     assert max(lows) <= box["y"]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (640, 360)], ids=str)
+def test_the_button_of_a_small_phone_lies_on_no_word_and_no_card(size: tuple[int, int], browser: Browser, here: Room) -> None:
+    """Upright, and across, where the cards lie beside it; German has the longer words."""
+    phone = Hands(browser, here, viewport={"width": size[0], "height": size[1]}, language="de", locale="de")
+    VIEWS["buzzer"](phone)
+    phone.page.wait_for_function("() => document.querySelector('.parts .piece').offsetWidth > 0")
+    button = phone.page.locator(".buzzer").bounding_box()
+    assert button is not None
+    seen = phone.page.locator(".prompt, .parts .piece")
+    assert seen.count() == 1 + 12
+    for one in seen.all():
+        box = one.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= min(button["y"], size[1]) or box["x"] + box["width"] <= button["x"]
+    phone.context.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/join/"], ids=["start-page", "phone"])
