@@ -359,6 +359,25 @@ def test_a_start_page_that_was_left_open_offers_what_the_server_has_that_was_sta
     hands.context.close()
 
 
+def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    games, inside = hands.page.locator(".games"), hands.page.locator(".setup, .alone")
+    for button in ("SET with cards", "Puzzle of the day", "SET with cards"):
+        hands.page.get_by_role("button", name=button).click()
+        expect(inside).to_be_visible()
+        hands.page.go_back()
+        expect(games).to_be_visible()
+        expect(inside).to_have_count(0)
+    for _ in range(2):  # nor does what was left by its own button lead to it again
+        hands.page.get_by_role("button", name="SET with cards").click()
+        hands.page.get_by_role("button", name="Another game").click()
+        expect(games).to_be_visible()
+    hands.page.go_back()
+    expect(games).to_be_visible()
+    assert hands.page.evaluate("history.length") <= 3
+    hands.context.close()
+
+
 def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server)
     asked: list[Route] = []

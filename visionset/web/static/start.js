@@ -262,6 +262,21 @@ async function listed(address) {
   return answer?.ok ? await answer.json() : [];
 }
 
+/**
+ * The browser's Back leads out of what was opened here, not off the page. What is closed otherwise leaves its step in the history, and the
+ * next takes that one: to go back ourselves takes time, in which somebody may have opened another.
+ * @param {boolean} isInside
+ * @param {() => void} leave
+ */
+function useBack(isInside, leave) {
+  useEffect(() => {
+    if (!isInside) return undefined;
+    if (history.state !== "inside") history.pushState("inside", "");
+    window.addEventListener("popstate", leave);
+    return () => window.removeEventListener("popstate", leave);
+  }, [isInside]);
+}
+
 /** @param {{room: Room, line: Line, wishes: Wishes}} props */
 export function StartPage({ room, line, wishes }) {
   const [games, setGames] = useState(/** @type {Game[]} */ ([]));
@@ -270,6 +285,10 @@ export function StartPage({ room, line, wishes }) {
   const [told, setTold] = useState("");
   const [alone, setAlone] = useState(/** @type {"" | "puzzle" | "dice" | "print"} */ (""));
   const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
+  useBack(alone !== "" || chosen !== null, () => {
+    setAlone("");
+    setChosen(null);
+  });
   useEffect(() => {
     if (room.line !== "open") return; // with each new line: the server may have been started anew, with another camera
     listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
