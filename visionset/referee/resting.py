@@ -10,7 +10,7 @@ from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee, Option, Question, RefereeOptions, has_moved, track_of
-from visionset.table import Change, Moved, Sighting, Swapped, Table, Thrown
+from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Thrown
 
 
 class Resting:
@@ -19,8 +19,8 @@ class Resting:
     def __init__(self) -> None:
         self._old: dict[int, tuple[Piece | None, Quad]] = {}
         self._rolled: set[int] = set()
-        self._touched: dict[int, int] = {}  # by track: in which look at the table it lay otherwise last
-        self._looks = 0
+        self._touched: dict[int, int] = {}  # by track: after how much motion over the table it lay otherwise last
+        self._motions = 0
         self._pushed: tuple[Sighting, ...] = ()
         self._is_doubtful = False
         self._before_no: tuple[dict[int, tuple[Piece | None, Quad]], set[int], bool] | None = None
@@ -49,9 +49,9 @@ class Resting:
 
     def question_of_pushed(self, table: Table, what_for: Message) -> Question | None:
         """Ask about dice that show what they showed and were not touched together with the others: they may just have been pushed."""
-        looks = {self._touched.get(track_of(one)) for one in table.sightings}
+        motions = {self._touched.get(track_of(one)) for one in table.sightings}
         same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one), (None,))[0] == one.piece]
-        self._pushed = tuple(same) if len(looks) > 1 else ()
+        self._pushed = tuple(same) if len(motions) > 1 else ()
         return _whether_thrown(what_for, tuple(map(track_of, self._pushed))) if self._pushed else None
 
     def answered(self, option: Option) -> None:
@@ -71,11 +71,15 @@ class Resting:
             self._old, self._rolled, self._is_doubtful = before
         return before is not None
 
+    def disturbed(self) -> None:
+        """Hands or dice move: what lies otherwise after that was not touched with what lay otherwise before."""
+        self._motions += 1
+
     def changed(self, changes: Sequence[Change]) -> None:
-        """Learn what was seen to roll."""
-        self._looks, self._before_no = self._looks + 1, None
+        """Learn what was seen to roll; of dice that are thrown together one may be read later than the other."""
+        self._before_no = None
         self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Thrown | Swapped)}
-        self._touched |= {track_of(one.after): self._looks for one in changes if isinstance(one, Thrown | Swapped | Moved)}
+        self._touched |= {track_of(one.after): self._motions for one in changes if isinstance(one, Appeared | Thrown | Swapped | Moved)}
 
     def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
         """The dice that were thrown: new ones, and those that rolled, lie elsewhere or show another face.
@@ -123,6 +127,10 @@ class ThrowingReferee(GameReferee):
     def unclear(self, table: Table) -> tuple[int, ...]:
         """Tracks of the dice that are not read well enough to count as thrown."""
         return tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
+
+    def disturbed(self, now_s: float) -> None:
+        """Hands or dice move over the table."""
+        self._resting.disturbed()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
