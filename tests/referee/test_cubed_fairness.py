@@ -83,6 +83,20 @@ def test_who_has_said_set_first_opens_though_the_match_is_closed_meanwhile(lies:
     assert table.director.state.scores == (0, 3, 0)
 
 
+def test_who_says_set_once_more_in_time_opens_after_a_resume_too() -> None:
+    """D5: the first call had been in vain."""
+    table, evening = begun_by_three()
+    table.say(CallSet(1))
+    table.wait(32.0)
+    table.say(CallSet(1))
+    go_on_later(table)
+    told = table.director.showing.told[0]
+    assert (str(told.to), told.text) == ("Bo", "lay your SET on the logo")
+    table.say(CallSet(0))
+    lay(evening, A_SET)
+    assert table.director.state.scores == (0, 3, 0)
+
+
 def test_undo_gives_the_opening_back_to_whom_it_was_taken_from() -> None:
     table, _ = begun_by_three()
     table.say(CallSet(0, said_s=table.now_s - 0.2))

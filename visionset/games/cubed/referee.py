@@ -104,7 +104,7 @@ class CubedReferee(GameReferee):
 
     def recall(self, history: History) -> None:
         """Find the events of the running turn, and who has said SET first."""
-        self._opener = None
+        self._opener, self._said_s = None, -math.inf
         for before, event, after in steps(history):
             self._hear_call(event, after)
             self._count(before, event, after)
@@ -153,9 +153,8 @@ class CubedReferee(GameReferee):
         """Learn who opens, also from the log of a match that goes on."""
         if isinstance(event, Open | NobodyCan):
             self._opener = None
-        is_call = isinstance(event, Amend) and event.reason == _says_set(after.players[after.first])
-        if is_call and self._opener != after.first:
-            self._opener, self._called_s, self._said_s = after.first, after.clock_s, -math.inf
+        elif isinstance(event, Amend) and event.reason == _says_set(after.players[after.first]):
+            self._opener, self._called_s = after.first, after.clock_s
 
     def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
         goes_on = before.phase in _TURN and after.phase in _TURN and after.current == before.current
