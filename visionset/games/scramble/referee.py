@@ -185,7 +185,8 @@ class ScrambleReferee(ThrowingReferee):
         if new and not gone:
             whose = next((player for player, dice in enumerate(state.taken) if Counter(dice) & new), None)
             to = EVERYONE if whose is None else state.players[whose]
-            return Wait(Message("scramble.wait.take_won", pieces=tuple(new.elements())), to, tracks_of(self._unexpected(state, table, new)))
+            text, tracks = Message("scramble.wait.take_won", pieces=tuple(new.elements())), tracks_of(self._unexpected(state, table, new))
+            return Wait(text, to, tracks, until_s=None if self._caller is None else until_s)
         if not gone:
             self._is_declined = False
             self._reorder(state, table)
