@@ -188,6 +188,11 @@ def test_dice_that_a_dispute_won_while_they_lie_there_are_asked_to_be_taken_away
     table.wait(3.0)
     assert not table.director.showing.differ
     assert [(one.to, "which were won" in one.text) for one in table.director.showing.told] == [(NAMES[0], True)]
+    table.say(CallSet(2))
+    table.wait(12.0)
+    table.say(Dispute())
+    assert "read wrongly" in asked(table), "a call without dice is over here too"
+    table.say(Answer(0))
     lift(trio)
     table.say(CallSet(1))
     lift(APART)
@@ -483,6 +488,22 @@ def test_dice_of_which_people_have_said_that_the_table_is_right_are_disputed_as_
         assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
         take_a_set(table, 1)
     assert table.director.state.scores == (0, 2 + bool(taken), 0)
+
+
+def test_a_dispute_that_follows_while_time_stands_is_taken_back_alone_after_a_resume() -> None:
+    """As long as the camera sees nothing what people say happens at one and the same time."""
+    played = Round()
+    table = played.table
+    played.lift(SETS[0])
+    table.say(Answer(2))
+    before = table.director.history.events
+    dispute_one_that_lies(table, 0)
+    assert [event.at_s for event in table.director.history.events[-2:]] == [before[-1].at_s] * 2
+    table.resume()
+    table.settle()
+    table.wait(2.0)
+    table.say(Undo())
+    assert table.director.history.events == before
 
 
 def take_a_set(table: TableTop, player: int) -> bool:

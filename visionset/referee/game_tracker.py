@@ -91,11 +91,16 @@ class _Word(NamedTuple):
 
 
 def _of_one_moment(history: History) -> _Word:
-    """What happened at the time of the last event, which in a match that goes on stands for one word: nobody knows more of it."""
+    """What happened at the time of the last event, which in a match that goes on stands for one word: nobody knows more of it.
+
+    What people have corrected begins a word: time stands while the camera sees nothing.
+    """
     events = history.events
     at_s, begun = events[-1].at_s if events else None, len(events)
     while at_s is not None and begun and events[begun - 1].at_s == at_s and not events[begun - 1].stays:
         begun -= 1
+        if isinstance(events[begun], Correct):
+            break
     return _Word(begun, len(events))
 
 
