@@ -161,6 +161,29 @@ def test_in_a_tie_two_sets_count_each_with_a_card_that_lies_unseen(shared: int, 
     assert state.phase is Phase.DEAL
 
 
+def test_in_a_tie_a_set_of_a_shared_card_and_one_that_lies_unseen_costs_nobody_a_point() -> None:
+    """S6: Bo holds the card that both share, so that of Cy's three one alone is seen to leave."""
+    table, one, two = two_sets(1)
+    (shared,) = set(one) & set(two)
+    mine = [place for place in two if place != shared]
+    lift(table, mine[:1])
+    settle(table)
+    table.wait(3)
+    table.say(GameIsRight())
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, one)
+    settle(table)
+    table.wait(1)
+    table.say(Answer(1))
+    lift(table, mine[1:])
+    settle(table)
+    table.wait(11)
+    state = table.director.state
+    assert (state.scores, state.phase) == ((0, 0, 0), Phase.DEAL)
+
+
 def test_a_card_lies_there_unseen_again_when_its_set_is_taken_back() -> None:
     """Undo of a take: what was put back is all that is missing."""
     table, trio = hidden(1)

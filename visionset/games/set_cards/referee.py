@@ -6,7 +6,7 @@ Longer than most modules: a call, what is taken by it and what is asked about it
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, cast
 
@@ -190,7 +190,7 @@ class SetCardsReferee(CardReferee):
         if len(waiting) == 1 and len(fresh) == 2 and (shared := self._with_shared(state, fresh, shown)) is not None:
             return self._take(state, first, shared, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
-        then = self._at_the_limit(state, first, fresh if moved else whole, shown, moved, now_s)
+        then = self._at_the_limit(state, first, fresh if moved else whole, (shown, lying_unseen(state.table, seen)), moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         if moved:
@@ -256,10 +256,12 @@ class SetCardsReferee(CardReferee):
         """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
         return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
 
-    def _with_shared(self, state: SetCardsState, fresh: Trio, shown: set[int]) -> Trio | None:
-        """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6)."""
+    def _with_shared(self, state: SetCardsState, fresh: Trio, shown: set[int], unseen: Set[int] = frozenset()) -> Trio | None:
+        """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6), or that nobody sees."""
         mine = set(fresh)
-        return next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
+        ways = [trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown | unseen and shown & set(trio)]
+        ways.sort(key=lambda trio: len(unseen & set(trio)))
+        return ways[0] if ways and (len(ways) == 1 or not unseen & set(ways[0])) else None
 
     def _moved(self, state: SetCardsState, table: Table) -> Trio:
         """Places of up to three cards that the only caller has laid elsewhere, where the camera still sees them."""
@@ -271,12 +273,14 @@ class SetCardsReferee(CardReferee):
                 moved.append(place)
         return tuple(moved) if len(moved) <= 3 else ()
 
-    def _at_the_limit(self, state: SetCardsState, claim: Claim, gone: Trio, shown: set[int], moved: Trio, now_s: float) -> Event:
+    def _at_the_limit(
+        self, state: SetCardsState, claim: Claim, gone: Trio, besides: tuple[set[int], set[int]], moved: Trio, now_s: float
+    ) -> Event:
         """What an overdue caller gets; cards that nobody sees count, and in a tie those that make a SET with the other caller's (S6)."""
         taken = tuple(sorted({*gone, *moved}))
         if len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
             return Take(claim.player, taken, at_s=self._at(state, claim, now_s))
-        if gone and (whole := self._with_shared(state, gone, shown)) is not None:
+        if gone and (whole := self._with_shared(state, gone, *besides)) is not None:
             return Take(claim.player, whole, at_s=self._at(state, claim, now_s))
         return GiveUp(claim.player, at_s=max(state.clock_s, claim.called_s + state.options.take_limit_s))
 
