@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NINE, ONE_SET
-from tests.recording.makers import FPS, record
+from tests.recording.makers import FPS, frame_of, record, table_of
 from visionset.cli import main
-from visionset.recording import Heading, Recording
+from visionset.games.base import Amend
+from visionset.games.cubed import rules as cubed
+from visionset.messages import Message
+from visionset.pieces import SetDie
+from visionset.recording import Heading, Recorder, Recording
 from visionset.recording.bundle import BundleOptions, bundle, without_home
 
 
@@ -49,6 +53,21 @@ def test_names_and_addresses_are_left_out(tmp_path: Path) -> None:
     assert json.loads(text)["players"] == ["player 1", "player 2"]
     assert "secret" not in text
     assert without_home("/home/ann/.venv/bin/python -m pip", Path("/home/ann")) == "~/.venv/bin/python -m pip"
+
+
+def test_names_in_what_all_agreed_on_are_left_out(tmp_path: Path) -> None:
+    """In SET Cubed the log says who lays which dice, and who has said SET first; a die is no player, whatever players are called."""
+    die = SetDie.parse("wild")
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS, players=("Ann", "wild"))) as recorder:
+        recorder.write(frame_of(table_of(NINE), 0), table_of(NINE))
+        recorder.event(Amend.of(Message("cubed.agreed.lays", player="Ann", pieces=(die,)), hands=((die,), ())).to_json())
+        recorder.undo()
+    bundle(Recording.open(tmp_path / "evening"), tmp_path / "evening.zip", "")
+    with zipfile.ZipFile(tmp_path / "evening.zip") as file:
+        lines = [json.loads(line) for line in file.read("recording/events.jsonl").splitlines()]
+    event = cubed.GAME.parse_event(lines[0]["event"])
+    assert event == Amend.of(Message("cubed.agreed.lays", player="player 1", pieces=(die,)), hands=((die,), ()))
+    assert lines[1]["undo"]
 
 
 def test_command_says_what_it_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

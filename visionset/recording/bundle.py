@@ -9,9 +9,10 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,8 @@ def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[K
     by_frame = {layout.frame: layout.table for layout in layouts}
     kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told
     first = next((shot.frame for shot in recording.shots if shot.time_s >= from_s), None)
-    with Recorder(folder, _nameless(recording.heading), box, kept) as recorder:
+    heading = _nameless(recording.heading)
+    with Recorder(folder, heading, box, kept) as recorder:
         if box is not None and first is not None:
             for frame in recording.frames(first):
                 recorder.write(frame, by_frame.pop(frame.index, None))
@@ -106,12 +108,25 @@ def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[K
     if pictures == 0:
         _lines(folder / "layouts.jsonl", [_whole(layout) for layout in layouts])
     happened = [asdict(happening) for happening in recording.happenings if happening.time_s >= from_s]
-    _lines(folder / "events.jsonl", [{k: v for k, v in line.items() if k != "event"} | _event(line) for line in happened])
+    names = dict(zip(recording.heading.players, heading.players, strict=True))
+    _lines(folder / "events.jsonl", [{k: v for k, v in line.items() if k != "event"} | _event(line, names) for line in happened])
     return pictures
 
 
-def _event(line: dict[str, object]) -> dict[str, object]:
-    return {"undo": True} if line["event"] is None else {"event": line["event"]}
+def _event(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, object]:
+    """The event as a line has it: why all agree to something names players, who are numbers everywhere else."""
+    event = line["event"]
+    if event is None:
+        return {"undo": True}
+    return {"event": event | {"reason": _renamed(event["reason"], names)} if "reason" in event else event}
+
+
+def _renamed(words: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(words, dict) and "args" in words:  # a message: a piece is told in another way
+        return words | {"args": {key: _renamed(value, names) for key, value in words["args"].items()}}
+    if isinstance(words, list):
+        return [_renamed(value, names) for value in words]
+    return names.get(words, words) if isinstance(words, str) else words
 
 
 def _whole(layout: KeptLayout) -> dict[str, object]:
