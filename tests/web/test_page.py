@@ -441,6 +441,37 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     phone.context.close()
 
 
+def test_a_page_that_slept_hears_what_came_meanwhile_before_it_calls_its_line_dead(browser: Browser, server: Room) -> None:
+    """As a page does for which its device had no time: a call in that moment would be heard by nobody."""
+    lines: list[WebSocketRoute] = []
+    answered: list[str] = []
+    ping = '{"type": "ping", "n": -1}'
+
+    def pass_on(line: WebSocketRoute) -> None:
+        there = line.connect_to_server()
+        lines.append(line)
+        line.on_message(lambda said: answered.append(said) if '"n":-1' in said else there.send(said))  # type: ignore[operator, arg-type]
+
+    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo")]))
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone.page.route_web_socket("**/ws", pass_on)
+    phone.page.clock.install()
+    phone.page.get_by_role("button", name="Ann").click()
+    expect(phone.page.locator(".line")).to_have_class("line is-open")
+    phone.page.clock.pause_at(phone.page.evaluate("Date.now() + 60000"))  # which no timer has seen pass
+    lines[0].send(ping)
+    for _ in range(1000):
+        if answered:
+            break
+        phone.page.evaluate("0")  # whatever has come is heard meanwhile
+    assert answered
+    phone.page.clock.run_for(1500)
+    phone.page.evaluate("0")
+    assert len(lines) == 1
+    expect(phone.page.locator(".line")).to_have_class("line is-open")
+    phone.context.close()
+
+
 REFUSED_LINES = """
     window.tried = [];
     window.WebSocket = class {

@@ -24,6 +24,9 @@ const SILENT_MS = 5000;
 /** While the camera's pictures come, each word waits for the one before it, on a slow line that long. */
 const SILENT_WITH_PICTURES_MS = 20_000;
 
+/** Between two looks at whether the line is dead. */
+const WATCH_MS = 1000;
+
 /** A picture that was not taken so long ago that nobody draws it: the next may come. */
 const PICTURE_PATIENCE_MS = 2000;
 
@@ -131,7 +134,9 @@ export function join(introduce) {
   }
 
   function watch() {
-    if (socket === null || performance.now() < due_ms) return;
+    const slept = performance.now() - watched_ms > 2 * WATCH_MS;
+    watched_ms = performance.now();
+    if (socket === null || watched_ms < due_ms || slept) return; // what came while this page slept is heard first
     socket.close(); // it says that it is closed when the other side has answered, which may take a minute
     lose();
   }
@@ -143,7 +148,8 @@ export function join(introduce) {
 
   document.addEventListener("visibilitychange", hurry);
   window.addEventListener("online", hurry);
-  const watcher = setInterval(watch, 1000);
+  let watched_ms = performance.now();
+  const watcher = setInterval(watch, WATCH_MS);
   open();
 
   return {
