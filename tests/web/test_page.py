@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -378,13 +378,14 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
     hands.context.close()
 
 
-def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room) -> None:
+@pytest.mark.parametrize("lose", [Route.abort, lambda route: route.fulfill(body='{"page.')], ids=["unanswered", "cut off"])
+def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room, lose: Callable[[Route], None]) -> None:
     hands = Hands(browser, server)
     asked: list[Route] = []
 
     def lose_first(route: Route) -> None:
         asked.append(route)
-        route.abort() if len(asked) == 1 else route.continue_()
+        lose(route) if len(asked) == 1 else route.continue_()
 
     hands.page.route("**/words.en.json", lose_first)
     hands.page.reload()

@@ -17,12 +17,13 @@ let plurals = new Intl.PluralRules("en");
  */
 export async function loadWords(language) {
   const answer = await fetch(`/static/words.${encodeURIComponent(language)}.json`).catch(() => null);
-  if (answer === null) {
+  if (answer && !answer.ok) return undefined;
+  const words = await answer?.json().catch(() => null); // the line may break amid them
+  if (!words) {
     await new Promise((done) => setTimeout(done, AGAIN_MS));
     return loadWords(language);
   }
-  if (!answer.ok) return undefined;
-  templates = await answer.json();
+  templates = words;
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
   return undefined;
