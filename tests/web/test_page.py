@@ -378,6 +378,22 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
     hands.context.close()
 
 
+def test_a_start_page_keeps_its_games_where_a_list_is_lost_on_the_way(browser: Browser, tmp_path: Path) -> None:
+    with room(tmp_path) as server:
+        hands = Hands(browser, server)
+        games = hands.page.locator(".games button")
+        expect(games).not_to_have_count(0)
+        shown = games.count()
+    expect(hands.page.locator(".line.is-lost")).to_be_visible()
+    hands.page.route("**/games", lambda route: route.abort())
+    with room(tmp_path, port=server.port):
+        with hands.page.expect_event("requestfailed", lambda request: request.url.endswith("/games")):
+            expect(hands.page.locator(".line.is-open")).to_be_visible()
+        hands.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert games.count() == shown
+    hands.context.close()
+
+
 @pytest.mark.parametrize("lose", [Route.abort, lambda route: route.fulfill(body='{"page.')], ids=["unanswered", "cut off"])
 def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room, lose: Callable[[Route], None]) -> None:
     hands = Hands(browser, server)

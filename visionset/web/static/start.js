@@ -256,10 +256,14 @@ function FilmsOf({ match }) {
     ${match.films === 1 ? say("page.start.film_of") : say("page.start.film_part", { number: at + 1 })}</a>`);
 }
 
-/** What the server lists at an address; nothing where it lists nothing. @param {string} address */
-async function listed(address) {
+/**
+ * Take what the server lists at an address; what is there already stays where nothing comes.
+ * @param {string} address
+ * @param {(all: any[]) => void} take
+ */
+async function list(address, take) {
   const answer = await fetch(address).catch(() => null);
-  return answer?.ok ? await answer.json() : [];
+  if (answer?.ok) take(await answer.json());
 }
 
 /**
@@ -291,9 +295,9 @@ export function StartPage({ room, line, wishes }) {
   });
   useEffect(() => {
     if (room.line !== "open") return; // with each new line: the server may have been started anew, with another camera
-    listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
-    listed("/matches").then(setMatches);
-    listed("/cameras").then(setCameras);
+    list("/games", (all) => setGames(all.sort((one, other) => shelf(one) - shelf(other))));
+    list("/matches", setMatches);
+    list("/cameras", setCameras);
   }, [room.line]);
   const going = matches.filter(({ is_finished }) => !is_finished);
   const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} line=${line} />`)}</ul>`;
