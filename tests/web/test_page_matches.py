@@ -183,6 +183,11 @@ def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browse
     expect(told).to_be_in_viewport(ratio=1)
     told.get_by_role("button").click()
     expect(told).to_have_count(0)
+    hands.page.get_by_role("button", name="Begin", exact=True).click()
+    expect(told).to_have_count(1)
+    hands.page.get_by_role("button", name="Another game").click()
+    expect(hands.page.locator(".games")).to_be_visible()
+    expect(told).to_have_count(0)  # nothing is wrong with the next game
 
 
 def test_a_double_click_begins_one_match(hands: Hands) -> None:

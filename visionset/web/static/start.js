@@ -299,6 +299,10 @@ export function StartPage({ room, line, wishes }) {
     list("/matches", setMatches);
     list("/cameras", setCameras);
   }, [room.line]);
+  const backToGames = () => {
+    line.forgive(); // what was wrong with one game says nothing of the next
+    setChosen(null);
+  };
   const going = matches.filter(({ is_finished }) => !is_finished);
   const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} line=${line} />`)}</ul>`;
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
@@ -318,7 +322,7 @@ export function StartPage({ room, line, wishes }) {
     ${!chosen && html`<${Refusal} room=${room} line=${line} />`}
     <${Asks}><${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} /><//>
     <div class="start-columns"><div>${chosen
-      ? html`<${GameSetup} key=${chosen.name} game=${chosen} room=${room} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
+      ? html`<${GameSetup} key=${chosen.name} game=${chosen} room=${room} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${backToGames} />`
       : html`
         ${cameras.length > 0 && html`<section class="looking" aria-label=${say("page.start.where")}>
           <label class="switch"><span>${say("page.start.where")}</span> <select value=${source} onChange=${(/** @type {any} */ event) => look(event.currentTarget.value)}>
