@@ -12,7 +12,8 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_scramble import NAMES, Evening, begun, spot
-from visionset.games.base import Amend
+from visionset.errors import OutputError
+from visionset.games.base import Amend, Event
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.scramble import rules as scramble
@@ -23,6 +24,7 @@ from visionset.games.virtual.chance import roll_faces
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DIE_FACES, Piece, SetDie
 from visionset.referee.director import Director
+from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
 
 FACES = roll_faces(42, random.Random(7))
@@ -504,6 +506,33 @@ def test_a_dispute_that_follows_while_time_stands_is_taken_back_alone_after_a_re
     table.wait(2.0)
     table.say(Undo())
     assert table.director.history.events == before
+
+
+def test_a_dispute_that_cannot_be_kept_is_taken_back_with_the_name_of_its_die() -> None:
+    """Another program holds the file; nobody presses twice, and the table is as it was."""
+
+    class Locked(Log):
+        is_held = False
+
+        def append(self, event: Event) -> None:
+            if self.is_held:
+                raise OutputError("held")
+
+    log, history = Locked(), History.begin(scramble.GAME, None, NAMES)
+    table = top(lambda correct: Director(history, ScrambleReferee(), log, correct=correct))
+    Evening(table, 7, noise=False).roll(FACES)
+    before = table.director.history.events
+    table.say(Dispute())
+    table.say(Answer(1))
+    log.is_held = True
+    with pytest.raises(OutputError):
+        table.say(Answer(1))
+    assert asked(table) == ""
+    table.say(Undo())
+    log.is_held = False
+    table.wait(3.0)
+    assert table.director.history.events == before
+    assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
 
 
 def take_a_set(table: TableTop, player: int) -> bool:

@@ -281,8 +281,7 @@ class Director:
             case Next():
                 return self._next()
             case Undo() if game.owed:
-                game.owed, game.notice = game.owed[:-1], Message("referee.notice.call_taken_back")
-                self.referee.recall(self.history)
+                game.disown()
                 return ()
             case Undo() if self._to_be_judged:
                 self._to_be_judged.pop()
@@ -525,7 +524,7 @@ class Questions:
         misread = dispute.answered(number, game.now_s)
         if misread is None:
             return ()
-        game.dispute = None
+        game.dispute = self.question = None  # also where the log cannot keep it now
         return game.mend(misread)
 
     def _spelled(self, question: Question) -> tuple[Event, ...]:

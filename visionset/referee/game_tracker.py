@@ -372,14 +372,28 @@ class GameTracker:
             self.eyes.bring_back(self.referee.lying(earlier.state))
             self.news.append(TakenBack(earlier.state, self.stream_s))
         while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
-            mended = self._mended.pop()
-            self.eyes.misreadings = mended.misreadings
-            for one in self._called_otherwise(mended):
-                self.eyes.settle(track_of(one), mended.read)
+            self._unmend()
         if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
             self._word = _Word()
         if not are_told:  # else nobody has moved a piece
             self.referee.forget()
+        self.referee.recall(self.history)
+
+    def _unmend(self) -> None:
+        """Read a piece again as it was read before people called it otherwise."""
+        mended = self._mended.pop()
+        self.eyes.misreadings = mended.misreadings
+        for one in self._called_otherwise(mended):
+            self.eyes.settle(track_of(one), mended.read)
+
+    def disown(self) -> None:
+        """Forget what people told last of what the log could not keep."""
+        *owed, last = self.owed
+        self.owed, self.notice = tuple(owed), Message("referee.notice.call_taken_back")
+        if isinstance(last, Correct):
+            self.notice = Message("referee.notice.dispute_closed")
+            self._unmend()
+            self.look_anew()
         self.referee.recall(self.history)
 
     def _called_otherwise(self, mended: Mending) -> list[Sighting]:
