@@ -573,6 +573,25 @@ def test_a_die_that_hides_the_last_set_of_the_match_is_disputed_when_it_is_over(
     assert disputed_tracks(table) == set(table.lying)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_dice_of_the_last_take_of_a_round_that_was_none_have_to_go_back(rounds: int) -> None:
+    """D13: nobody is asked whose they are, who are known to have taken them."""
+    table = Round(ScrambleOptions(rounds=rounds)).table
+    while take_a_set(table, 1):
+        pass
+    assert table.director.state.phase is (Phase.OVER if rounds == 1 else Phase.ROLL)
+    before = table.director.showing.told
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    table.wait(2.0)
+    assert table.director.state.phase is Phase.OPEN
+    assert asked(table) == ""
+    assert "put back" in table.director.showing.told[0].text
+    table.say(Undo())
+    assert table.director.showing.told == before
+
+
 def test_only_dice_that_were_left_over_are_disputed_while_others_are_thrown() -> None:
     played = Round()
     table = played.table

@@ -116,6 +116,8 @@ class ScrambleReferee(ThrowingReferee):
                 self._returning = shown & (Counter(after.table) - Counter(dice_of(table)))
             else:
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
+        if after.phase not in _TAKING:
+            self._differed = Counter(), Counter()
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL, Phase.OVER) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
 
