@@ -288,6 +288,45 @@ def test_what_is_no_die_beside_the_board_is_asked_about_once_more_and_not_in_eve
     assert (sum(table.director.state.points) == 6) is (face == "1-red-oval")
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_die_that_came_without_a_hand_does_not_score_with_one_that_somebody_lays(is_asked: bool) -> None:
+    """Whose turn it is lays a die before anybody has answered, or as the turn begins in which it is asked about once more."""
+    table, evening = opened()
+    table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
+    look(table, 2)
+    if not is_asked:
+        table.say(GameIsRight())
+        while not table.next():
+            table.wait(1.0)
+        while table.director.state.phase is Phase.EXTRA:
+            table.wait(0.25)
+    before = table.director.state.points
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    table.wait(2.0)
+    assert sum(table.director.state.points) == sum(before) + 3
+    assert "no hand was there" in at_table(table.director.showing.differ)
+    table.say(TableIsRight())
+    assert sum(table.director.state.points) == sum(before) + 6
+
+
+def test_a_die_that_came_without_a_hand_ends_no_further_roll() -> None:
+    """D10: it was passed over in the turn before; whoever rolls dice in sight of the camera has laid none."""
+    table, evening = opened()
+    table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
+    look(table, 2)
+    table.say(GameIsRight())
+    while not table.next():
+        table.wait(1.0)
+    assert table.director.state.phase is Phase.EXTRA
+    table.hand()
+    table.settle()
+    assert table.director.state.rolled_extra == ()
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    assert sum(table.director.state.points) == 6
+
+
 def test_a_die_that_came_without_a_hand_scores_by_no_dispute() -> None:
     """Neither by one about another die, nor by taking that back."""
     table, evening = opened()

@@ -84,7 +84,7 @@ class CubedReferee(GameReferee):
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
         self._where: Board = {}
-        self._lay: dict[int, Quad] = {}  # all dice when the match went on: nobody has seen who laid them, or whether anybody did
+        self._lay: dict[int, Quad] = {}  # dice that came without a hand, or lay there when the match went on: perhaps nobody has laid them
         self._is_disturbed = True
         self._has_ended_turn = False
 
@@ -193,6 +193,8 @@ class CubedReferee(GameReferee):
         kept = {die.cell for die in state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])}
         doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in kept and self._is_doubtful(one))
         self._wilds.forget(frozenset(board))
+        there = by_track(table)
+        self._lay = {track: px for track, px in self._lay.items() if track not in there or not has_moved(px, there[track])}
         return Unsure(doubtful) if doubtful else board
 
     def _lattice(self, state: CubedState, table: Table) -> Board:
@@ -261,7 +263,7 @@ class CubedReferee(GameReferee):
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
         new = set(board) - {die.cell for die in state.grid}
-        if new and self._is_disturbed:
+        if self._by_hand(board, sorted(new)):
             return Play(keep[0])
         self._is_disturbed = False
         text = Message("cubed.text.draw_up", hand=state.options.hand, player=state.players[state.current])
@@ -316,16 +318,20 @@ class CubedReferee(GameReferee):
         asked = self._ask_wilds(state, board, new)
         if asked is not None:
             return asked
+        by_hand = self._by_hand(board, new)
+        mine = by_hand or new  # what people have not vouched for is laid by nobody beside what somebody lays
         left, tracks = state.options.per_turn - len(state.fresh), tracks_of(board[cell] for cell in new)
-        too_many = len(new) - min(left, len(state.hands[state.current]))
+        too_many = len(mine) - min(left, len(state.hands[state.current]))
         differ = self._differ(state, table, board, [], [], new)
-        if too_many > 0 and left < len(new):
-            allowed = Message("cubed.text.per_turn", per_turn=state.options.per_turn, number=len(new) + len(state.fresh))
+        if too_many > 0 and left < len(mine):
+            allowed = Message("cubed.text.per_turn", per_turn=state.options.per_turn, number=len(mine) + len(state.fresh))
             return Wait(Message("cubed.wait.take_back", allowed=allowed, too_many=too_many), name, tracks, then=differ)
         if too_many > 0:
             return differ
-        events, reason = self._laid_rightly(state, board, new)
-        if events and (not self._is_disturbed or all(self._lay_before(board[cell]) for cell in new)):
+        events, reason = self._laid_rightly(state, board, mine)
+        if not events and len(mine) < len(new):
+            events, reason = self._laid_rightly(state, board, new)
+        if events and not by_hand:
             what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
             text = Message("cubed.text.no_hand", what=what)
             return replace(differ, message=text, table_right=events)
@@ -334,9 +340,11 @@ class CubedReferee(GameReferee):
         fault = why_no_set(self._values(state, board), new) or reason
         return self._perhaps_misread(state, table, board, new) or Wait(Message("cubed.wait.lay_more", why=fault), name, tracks, then=differ)
 
-    def _lay_before(self, one: Sighting) -> bool:
-        """Whether a die lies where it lay already when the match went on."""
-        return track_of(one) in self._lay and not has_moved(self._lay[track_of(one)], one)
+    def _by_hand(self, board: Board, new: list[Cell]) -> list[Cell]:
+        """The new dice that somebody has laid, as a hand was there; the others are remembered, and stay what they are until they move."""
+        if not self._is_disturbed:
+            self._lay |= {track_of(board[cell]): board[cell].outline_px for cell in new}
+        return [cell for cell in new if track_of(board[cell]) not in self._lay]
 
     def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
