@@ -184,6 +184,29 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_lies_unseen_costs_nobody_a
     assert (state.scores, state.phase) == ((0, 0, 0), Phase.DEAL)
 
 
+@pytest.mark.parametrize("answer", [1, 0])
+def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_three_that_are_none(answer: int) -> None:
+    """S6: five cards leave at once, two of them with the one that nobody sees."""
+    table, one, two = two_sets(0)
+    lift(table, one[:1])
+    settle(table)
+    table.wait(3)
+    table.say(GameIsRight())
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+    others = [place for place in range(12) if place not in (*one, *two)]
+    lift(table, [*one[1:], *others[:3]])
+    settle(table)
+    table.wait(1)
+    assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
+    table.say(Answer(answer))
+    for _ in range(11):
+        table.wait(1)
+        assert asked(table) == ""
+    assert table.director.state.scores == ((0, 1, -1) if answer else (0, -1, -1))
+
+
 def test_a_card_lies_there_unseen_again_when_its_set_is_taken_back() -> None:
     """Undo of a take: what was put back is all that is missing."""
     table, trio = hidden(1)

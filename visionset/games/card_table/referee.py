@@ -187,12 +187,15 @@ def lying_unseen(places: Places, seen: Compared) -> set[int]:
     return {place for place, card in enumerate(places) if card is not None and card in seen.lying and track_of(seen.lying[card]) < 0}
 
 
-def both_with_unseen(places: Places, gone: Sequence[int], seen: Compared) -> tuple[Trio, ...]:
-    """The two SETs of which four cards are seen to be gone and one of each, or of both, lies unseen; empty where there is no one way."""
+def tied_with_unseen(places: Places, gone: Sequence[int], seen: Compared) -> tuple[Trio, ...]:
+    """The two SETs of which four cards are seen to be gone and one of each, or of both, lies unseen; of five cards the SET of two of them.
+
+    Empty where there is no one way.
+    """
     unseen = lying_unseen(places, seen)
     sets = [trio for trio in find_sets(places) if len(set(trio) & set(gone)) == 2 and set(trio) <= {*gone, *unseen}]
-    ways = [(one, two) for one, two in combinations(sets, 2) if {*one, *two} >= set(gone)]
-    return ways[0] if len(gone) == 4 and len(ways) == 1 else ()
+    ways = [(one, two) for one, two in combinations(sets, 2) if {*one, *two} >= set(gone)] if len(gone) == 4 else [(one,) for one in sets]
+    return ways[0] if len(ways) == 1 else ()
 
 
 def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:

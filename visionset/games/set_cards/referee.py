@@ -17,13 +17,13 @@ from visionset.games.card_table.referee import (
     CardReferee,
     Compared,
     Trio,
-    both_with_unseen,
     cards_at,
     compare_layout,
     lying_unseen,
     parted,
     sets_among,
     taken_first,
+    tied_with_unseen,
     with_unseen,
 )
 from visionset.games.game import History
@@ -295,8 +295,8 @@ class SetCardsReferee(CardReferee):
             return self._take(state, waiting[0], fresh[:3], now_s)
         if cards in self._declined:
             return None
-        if len(fresh) == 4 and not sets:
-            ways = both_with_unseen(state.table, fresh, seen)
+        if len(fresh) in (4, 5) and not sets:
+            ways = tied_with_unseen(state.table, fresh, seen)
         elif len(fresh) == 6:
             ways = parted(state.table, fresh)
         else:
