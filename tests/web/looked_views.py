@@ -136,6 +136,12 @@ def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int 
     return said
 
 
+def heard_by(hands: Hands, said: list[dict[str, Any]], *types: str) -> list[dict[str, Any]]:
+    """What the page of `told` has said so far, of these types: once it answers us, all that it said before has come."""
+    hands.page.evaluate("0")
+    return [one for one in said if one["type"] in types]
+
+
 def to_start(hands: Hands) -> None:
     hands.page.wait_for_selector(".games button")
 

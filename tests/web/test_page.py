@@ -16,7 +16,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, to_free_value, to_value, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -160,7 +160,7 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     keys.context.close()
 
 
-@pytest.mark.parametrize("by", ["click", "Enter"])
+@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), "Enter"])
 def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_then(browser: Browser, server: Room, by: str) -> None:
     keys = Keys(browser, server)
     keys.begin("Sets, with two dice")
@@ -189,6 +189,7 @@ def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_t
     keys.context.close()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     said = told(keys, DOUBTFUL)
@@ -200,11 +201,12 @@ def test_a_key_that_is_pressed_twice_answers_one_question(browser: Browser, serv
         keys.type(key)
     keys.page.clock.run_for(1000)
     keys.type("1")
-    said_last = [(one["what"], one.get("number")) for one in said if one["type"] == "say"]
+    said_last = [(one["what"], one.get("number")) for one in heard_by(keys, said, "say")]
     assert said_last == [("answer", 1), ("table", None), ("answer", 1), ("answer", 1)]
     keys.context.close()
 
 
+@pytest.mark.slow
 def test_a_button_on_which_enter_is_held_is_pressed_once(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     said = told(keys, DOUBTFUL)
@@ -219,10 +221,10 @@ def test_a_button_on_which_enter_is_held_is_pressed_once(browser: Browser, serve
         keys.page.keyboard.down("Enter")
     keys.page.keyboard.up("Enter")
     expect(answer).to_be_focused()
-    assert [one["what"] for one in said if one["type"] == "say"] == ["answer"]
+    assert [one["what"] for one in heard_by(keys, said, "say")] == ["answer"]
     keys.page.clock.run_for(500)
     keys.page.keyboard.press("Enter")
-    assert [one["what"] for one in said if one["type"] == "say"] == ["answer"] * 2
+    assert [one["what"] for one in heard_by(keys, said, "say")] == ["answer"] * 2
     keys.context.close()
 
 
@@ -236,11 +238,12 @@ def test_who_settles_a_difference_says_which(browser: Browser, server: Room) -> 
         button.click()
     for key in "tg":
         hands.page.keyboard.press(key)
-    words = [(one["what"], one["asked"]) for one in said if one["type"] == "say"]
+    words = [(one["what"], one["asked"]) for one in heard_by(hands, said, "say")]
     assert words == [("table", DOUBTFUL["differ_id"]), ("game", DOUBTFUL["differ_id"])] * 2
     hands.context.close()
 
 
+@pytest.mark.slow
 def test_what_was_begun_by_keys_has_the_focus(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     for go, there in ((to_value, ".filling"), (to_free_value, ".filling input")):
@@ -251,6 +254,7 @@ def test_what_was_begun_by_keys_has_the_focus(browser: Browser, server: Room) ->
     keys.context.close()
 
 
+@pytest.mark.slow
 def test_the_second_click_of_a_double_click_answers_no_question_that_comes_into_its_place(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server)
     said = told(hands, {**DOUBTFUL, "differ": "", "asking_phone": PHONE_WISH})
@@ -264,10 +268,11 @@ def test_the_second_click_of_a_double_click_answers_no_question_that_comes_into_
     for count in (2, 1):
         hands.page.mouse.down(click_count=count)
         hands.page.mouse.up(click_count=count)
-    assert [one["type"] for one in said if one["type"] in ("phone", "say")] == ["phone", "say"]
+    assert [one["type"] for one in heard_by(hands, said, "phone", "say")] == ["phone", "say"]
     hands.context.close()
 
 
+@pytest.mark.slow
 def test_the_focus_lands_on_no_button_that_nobody_used(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
@@ -348,6 +353,7 @@ def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:
     assert hands.page.locator("main").inner_text() == shown
 
 
+@pytest.mark.slow
 def test_a_start_page_that_was_left_open_offers_what_the_server_has_that_was_started_anew(browser: Browser, tmp_path: Path) -> None:
     with room(tmp_path) as server:
         hands = Hands(browser, server)
@@ -378,6 +384,7 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
     hands.context.close()
 
 
+@pytest.mark.slow
 def test_a_start_page_keeps_its_games_where_a_list_is_lost_on_the_way(browser: Browser, tmp_path: Path) -> None:
     with room(tmp_path) as server:
         hands = Hands(browser, server)
@@ -394,7 +401,13 @@ def test_a_start_page_keeps_its_games_where_a_list_is_lost_on_the_way(browser: B
     hands.context.close()
 
 
-@pytest.mark.parametrize("lose", [Route.abort, lambda route: route.fulfill(body='{"page.')], ids=["unanswered", "cut off"])
+@pytest.mark.parametrize(
+    "lose",
+    [
+        pytest.param(Route.abort, id="unanswered"),
+        pytest.param(lambda route: route.fulfill(body='{"page.'), id="cut off", marks=pytest.mark.slow),
+    ],
+)
 def test_words_that_were_lost_on_the_way_are_asked_for_again(browser: Browser, server: Room, lose: Callable[[Route], None]) -> None:
     hands = Hands(browser, server)
     asked: list[Route] = []
@@ -499,6 +512,7 @@ REFUSED_LINES = """
 """
 
 
+@pytest.mark.slow
 def test_a_page_is_back_within_a_second_of_its_server_however_long_that_was_down(browser: Browser, server: Room) -> None:
     """A call runs for five seconds: nobody loses a point since the own page comes back after it."""
     hands = Hands(browser, server)

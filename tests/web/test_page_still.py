@@ -203,6 +203,7 @@ def test_who_played_without_a_phone_is_asked_to_the_next_game_beside_those_with_
     expect(phone.page.locator("form")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_points_stand_behind_names_of_any_length_and_direction_on_a_phone(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 360, "height": 740})
     names = ("Ann", "W" * 24, "אבי כהן", "محمد")
@@ -218,6 +219,7 @@ def test_points_stand_behind_names_of_any_length_and_direction_on_a_phone(browse
     phone.context.close()
 
 
+@pytest.mark.slow
 def test_a_name_of_one_long_word_makes_no_page_wider_than_its_screen(browser: Browser, server: Room) -> None:
     long = "W" * 24
     players = [{**DOUBTFUL["players"][0], "name": name, "has_called": False} for name in (long, "Bo")]
