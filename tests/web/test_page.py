@@ -228,6 +228,7 @@ def test_a_button_on_which_enter_is_held_is_pressed_once(browser: Browser, serve
     keys.context.close()
 
 
+@pytest.mark.slow
 def test_who_settles_a_difference_says_which(browser: Browser, server: Room) -> None:
     """Two who press at once: the later of them means no other that is told by then."""
     hands = Hands(browser, server)

@@ -170,7 +170,8 @@ def test_what_is_typed_stays_when_somebody_comes_meanwhile(browser: Browser, han
     phone.context.close()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), pytest.param((360, 640), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1366, 768), (360, 640)], ids=str)
 def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browser, hands: Hands, size: tuple[int, int]) -> None:
     hands.page.set_viewport_size({"width": size[0], "height": size[1]})
     hands.page.locator(".games button", has_text="SET with cards").click()

@@ -166,7 +166,8 @@ def test_all_cards_lie_above_the_button_on_a_low_phone(language: str, browser: B
     assert max(lows) <= box["y"]
 
 
-@pytest.mark.parametrize("size", [(320, 568), pytest.param((640, 360), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(320, 568), (640, 360)], ids=str)
 def test_the_button_of_a_small_phone_lies_on_no_word_and_no_card(size: tuple[int, int], browser: Browser, here: Room) -> None:
     """Upright, and across, where the cards lie beside it; German has the longer words."""
     phone = Hands(browser, here, viewport={"width": size[0], "height": size[1]}, language="de", locale="de")

@@ -94,6 +94,7 @@ def test_the_last_take_before_a_camera_is_disputed_where_the_match_is_over(brows
     assert words == [[{"what": "dispute"}] * 2, [{"what": "answer", "number": 2}]]
 
 
+@pytest.mark.slow
 def test_the_way_to_another_phone_is_seen_whole_on_a_low_laptop_and_leaves_the_table_its_size(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600})
     square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
