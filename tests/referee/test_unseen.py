@@ -25,6 +25,22 @@ from visionset.table import Sighting
 _ANYWHERE = np.zeros((4, 2))
 
 
+def hide(table: TableTop, *places: int) -> None:
+    """Cards that nobody sees any more lie there all the same, as everybody says."""
+    for place in places:
+        lift(table, (place,))
+        settle(table)
+        table.wait(3)
+        table.say(GameIsRight())
+
+
+def tie(table: TableTop) -> None:
+    """Bo and Cy say SET at once."""
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(1)
+
+
 def hidden(places: int, is_said: bool = True) -> tuple[TableTop, tuple[int, ...]]:
     """A layout with a SET of which so many cards lie under something, as all agree or nobody minds."""
     table = begun()
@@ -103,9 +119,7 @@ def test_without_a_call_people_say_who_took_a_set_with_a_card_that_lies_unseen(a
 def test_a_tie_about_a_set_with_a_card_that_lies_unseen_is_settled_by_people() -> None:
     """S6."""
     table, trio = hidden(1)
-    table.say(CallSet(1))
-    table.say(CallSet(2))
-    table.wait(1)
+    tie(table)
     lift(table, trio[1:])
     settle(table)
     table.wait(1)
@@ -118,13 +132,8 @@ def test_a_tie_about_a_set_with_a_card_that_lies_unseen_is_settled_by_people() -
 def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_one_that_is_seen() -> None:
     """S6: Bo takes three that are seen, Cy two and the one that nobody sees."""
     table, one, two = two_sets(0)
-    lift(table, two[:1])
-    settle(table)
-    table.wait(3)
-    table.say(GameIsRight())
-    table.say(CallSet(1))
-    table.say(CallSet(2))
-    table.wait(1)
+    hide(table, two[0])
+    tie(table)
     lift(table, one)
     settle(table)
     table.wait(1)
@@ -141,16 +150,10 @@ def test_in_a_tie_two_sets_count_each_with_a_card_that_lies_unseen(shared: int, 
     """S6: each keeps theirs; a card that is in both goes to the heap with neither SET, and costs nobody a point."""
     table, one, two = two_sets(shared)
     common = set(one) & set(two)
-    hide = sorted(common) or [one[0], two[0]]
-    for place in hide:
-        lift(table, (place,))
-        settle(table)
-        table.wait(3)
-        table.say(GameIsRight())
-    table.say(CallSet(1))
-    table.say(CallSet(2))
-    table.wait(1)
-    lift(table, [place for place in (*one, *two) if place not in hide])
+    covered = sorted(common) or [one[0], two[0]]
+    hide(table, *covered)
+    tie(table)
+    lift(table, [place for place in (*one, *two) if place not in covered])
     settle(table)
     table.wait(1)
     assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
@@ -166,13 +169,8 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_lies_unseen_costs_nobody_a
     table, one, two = two_sets(1)
     (shared,) = set(one) & set(two)
     mine = [place for place in two if place != shared]
-    lift(table, mine[:1])
-    settle(table)
-    table.wait(3)
-    table.say(GameIsRight())
-    table.say(CallSet(1))
-    table.say(CallSet(2))
-    table.wait(1)
+    hide(table, mine[0])
+    tie(table)
     lift(table, one)
     settle(table)
     table.wait(1)
@@ -188,13 +186,8 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_lies_unseen_costs_nobody_a
 def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_three_that_are_none(answer: int) -> None:
     """S6: five cards leave at once, two of them with the one that nobody sees."""
     table, one, two = two_sets(0)
-    lift(table, one[:1])
-    settle(table)
-    table.wait(3)
-    table.say(GameIsRight())
-    table.say(CallSet(1))
-    table.say(CallSet(2))
-    table.wait(1)
+    hide(table, one[0])
+    tie(table)
     others = [place for place in range(12) if place not in (*one, *two)]
     lift(table, [*one[1:], *others[:3]])
     settle(table)
