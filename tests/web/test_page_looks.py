@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,13 @@ def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, 
         return faults(hands.page) + hands.trouble
     finally:
         hands.context.close()
+
+
+def test_no_letters_are_smaller_than_those_of_the_page() -> None:
+    """The views that show all of them are looked at with the slow proofs alone."""
+    style = files("visionset.web").joinpath("static", "page.css").read_text(encoding="utf-8")
+    sizes = [float(one) for one in re.findall(r"font-size: ([\d.]+)rem", style)]
+    assert min(sizes) >= 1
 
 
 @pytest.mark.parametrize(
