@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -54,6 +55,14 @@ def test_links_of_a_page_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_pictures_of_a_page_say_what_they_show(page: Path) -> None:
     assert all(words.strip() for words, _ in PICTURE.findall(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "scripts" / "training" / "README.md"], ids=lambda page: page.name)
+def test_every_column_of_a_table_has_a_title(page: Path) -> None:
+    """Or nobody who hears the page knows what its cells are."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    titles = [above for above, below in pairwise(lines) if re.fullmatch(r"\|[\s:|-]+\|", below)]
+    assert [title for title in titles if not all(one.strip() for one in title.strip("|").split("|"))] == []
 
 
 @pytest.mark.parametrize("language", ["", ".de"])
