@@ -108,6 +108,19 @@ def test_commands_keep_the_contract() -> None:
         assert callable(build_parser().parse_args([name, *needed.get(name, [])]).run)
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["read", "table.jpg", "--jsno", "other.jpg"], "visionset read: error: unrecognized arguments: --jsno\n"),
+        (["matches", "show", "1", "2"], "visionset matches show: error: unrecognized arguments: 2\n"),
+    ],
+)
+def test_what_nobody_knows_is_told_under_the_name_of_the_command(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    assert capsys.readouterr().err.endswith(f"\n{told}")
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     from visionset import __version__
 

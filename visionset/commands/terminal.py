@@ -38,6 +38,13 @@ def in_unicode(name: str) -> str:
 class Parser(argparse.ArgumentParser):
     """A parser that quotes what was typed as plain text, and whose help is written or fails."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Complain of what nobody knows under the name of the command, and not of the names behind it that it left over."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join([word for word in unknown if word.startswith('-')] or unknown)}")
+        return found, unknown
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         if file is sys.stdout:
             file.write(message)
