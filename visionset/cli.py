@@ -136,12 +136,37 @@ def _run(argv: Sequence[str] | None) -> int:
     except VisionsetError as error:
         log_event("fails", error=str(error))
         return complain(str(error))
-    except ImportError as error:
-        if error.name == "cv2" and "cannot open shared object file" in str(error):  # libGL, libxcb, ...
+    except Exception as error:
+        if isinstance(error, ImportError) and error.name == "cv2" and "cannot open shared object file" in str(error):  # libGL, libxcb, ...
             return complain(f"expected OpenCV to load, got {error}; run sudo apt install libgl1 libglib2.0-0")
-        raise
+        told = None if isinstance(error, OSError) or getattr(args, "verbose", False) else _fault_of_a_game(error)
+        if told is None:
+            raise
+        log_event("fails", error=told)
+        return complain(told)
     finally:
         stop_log()
+
+
+def _fault_of_a_game(error: Exception) -> str | None:
+    """What went wrong in a game of another package, and where; None where the error came out of no such game."""
+    from contextlib import suppress
+    from traceback import walk_tb
+
+    from visionset.errors import GameError
+    from visionset.games.registry import SPECS
+
+    packages = {}
+    for name in SPECS:
+        with suppress(GameError):  # another one that is broken
+            packages[SPECS[name].package] = name
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        module = str(frame.f_globals.get("__name__", ""))
+        game = next((name for package, name in packages.items() if f"{module}.".startswith(f"{package}.")), None)
+        if game is not None and not module.startswith("visionset."):
+            got = f"{type(error).__name__} ({error!s:.200})"
+            return f"game {game}: expected {module} to go on, got {got} in line {line}; -v tells more to whoever mends it"
+    return None
 
 
 if __name__ == "__main__":

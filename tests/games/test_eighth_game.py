@@ -251,6 +251,18 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     assert [error.args[0].split(",")[0] for error in registry.sound()[1]] == ["game ghost-set: expected a package that loads"]
 
 
+def test_its_own_fault_is_told_in_one_line_and_verbosely_as_it_came(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bot = site / "ghost_set" / "bot.py"
+    bot.write_text(bot.read_text().replace("if is_ghost(", "if 1 / 0 or is_ghost("))
+    play = ("play", "ghost-set", "--virtual", "--bots")
+    assert main(play) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("visionset: game ghost-set: expected ghost_set.bot to go on, got ZeroDivisionError (division by zero) in line 1")
+    assert told.count("\n") == 1
+    with pytest.raises(ZeroDivisionError):
+        main([*play, "-v"])
+
+
 def test_an_event_is_said_without_arguments(site: Path) -> None:
     words = site / "ghost_set" / "messages.en.toml"
     words.write_text(words.read_text().replace("six cards are laid", "{cards} are laid"))
