@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import fields, replace
 from typing import Any
@@ -11,12 +12,13 @@ import pytest
 
 import visionset
 from tests.builders import NINE, deal
-from visionset.errors import ArrayError, OptionError, PieceError, RecordError
+from visionset.errors import ArrayError, OptionError, PictureError, PieceError, RecordError
 from visionset.games.registry import GAMES
 from visionset.games.sets import is_set, third
-from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
+from visionset.pieces import Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.session import SessionOptions
-from visionset.table import Guess, Table
+from visionset.sources import read_picture
+from visionset.table import Guess, Sighting, Table
 from visionset.vision.inks import InkOptions
 from visionset.vision.options import FindOptions
 
@@ -44,6 +46,20 @@ CARD, OTHER, DIE = SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-open-o
 def test_what_is_no_piece_is_refused(make: Any) -> None:
     with pytest.raises(PieceError):
         make()
+
+
+@pytest.mark.parametrize(
+    ("kind", "piece"), [("set_card", None), (Kind.SET_CARD, "1-red-open-oval"), (Kind.SET_CARD, DIE), (Kind.CARD_BACK, CARD)]
+)
+def test_a_sighting_has_a_kind_and_a_piece_of_it(kind: Any, piece: Any) -> None:
+    with pytest.raises(PieceError):
+        Sighting(kind, np.array([[0, 0], [40, 0], [40, 60], [0, 60]]), piece, 0.9)
+
+
+@pytest.mark.parametrize("name", [None, 5, b"table.jpg", ["table.jpg"], io.BytesIO(b"")])
+def test_what_names_no_picture_is_refused(name: Any) -> None:
+    with pytest.raises(PictureError, match="expected the name of a picture"):
+        read_picture(name)
 
 
 def test_whole_numbers_of_numpy_make_pieces() -> None:

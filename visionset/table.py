@@ -72,6 +72,13 @@ class Sighting(MadeAnew):
     reason : Unread or None
         Why a piece of a single picture has no name; None where it has one, and in a stream, where readings are pooled.
 
+    Raises
+    ------
+    ArrayError
+        The corners are no four points.
+    PieceError
+        The kind is none, or the piece is of another one.
+
     Examples
     --------
     >>> card = Sighting(Kind.SET_CARD, as_quad([[0, 0], [40, 0], [40, 60], [0, 60]]), None, 0.4)
@@ -89,6 +96,10 @@ class Sighting(MadeAnew):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outline_px", as_quad(self.outline_px))
+        if not isinstance(self.kind, Kind):
+            raise PieceError(f"expected a Kind, got {self.kind!r:.40}; give one such as Kind.SET_CARD")
+        if self.piece is not None and not isinstance(self.piece, PIECE_TYPES.get(self.kind, ())):
+            raise PieceError(f"expected a {self.kind.value} or None, got {self.piece!r:.80}; give a piece of this kind")
 
     @property
     def center_px(self) -> Floats:

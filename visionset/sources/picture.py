@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import sys
 import warnings
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -69,10 +70,12 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     Raises
     ------
     PictureError
-        No such file, not a picture, cut short, too small or too large.
+        No such file, not a picture, cut short, too small or too large; or no name of one is given.
     """
     if is_address(path):
         return decoded_picture(address_bytes(str(path), limits), path, limits)
+    if not isinstance(path, str | PathLike):
+        raise PictureError(f"expected the name of a picture, text or a Path, got {type(path).__name__}; name its file or address")
     path = Path(path)
     if str(path) == "-":
         return decoded_picture(sys.stdin.buffer.read(limits.most_bytes), "-", limits)
