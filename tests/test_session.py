@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
 from threading import Event as Signal
@@ -95,6 +96,10 @@ def test_a_snapshot_holds_everything_about_a_moment_and_never_changes() -> None:
         snapshot.version = 2  # type: ignore[misc]
     with pytest.raises(TypeError):
         snapshot.timings_ms["all"] = 0.0  # type: ignore[index]
+    elsewhere = pickle.loads(pickle.dumps(snapshot))  # as for a listener in another process
+    assert (elsewhere.sets, elsewhere.timings_ms) == (snapshot.sets, snapshot.timings_ms)
+    with pytest.raises(TypeError):
+        elsewhere.timings_ms["all"] = 0.0
 
 
 def test_a_table_of_many_dice_counts_all_its_sets() -> None:

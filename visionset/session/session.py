@@ -28,12 +28,12 @@ from functools import cached_property, partial
 from itertools import count
 from threading import Condition, Event, Lock, Thread
 from types import MappingProxyType
-from typing import Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 from visionset.closable import Closable
 from visionset.errors import OptionError, OutputError, reason
 from visionset.games.game import History
-from visionset.geometry import Frame
+from visionset.geometry import Frame, MadeAnew
 from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
@@ -70,7 +70,7 @@ class SetsOnTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
+class Snapshot(MadeAnew):
     """All that is known at one moment.
 
     Attributes
@@ -116,6 +116,13 @@ class Snapshot:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     fps: float = 0.0
     held_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "timings_ms", MappingProxyType(dict(self.timings_ms)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made, values = MadeAnew.__reduce__(self)  # for another process, to which a read-only view of a dict cannot go
+        return made, tuple(dict(value) if value is self.timings_ms else value for value in values)
 
     @property
     def table(self) -> Table:
@@ -436,7 +443,7 @@ class Session(Closable):
         self._seen_s.append(end_s)
         stages = dict(self._tracker.timings_ms) or {"read": 1000 * (read_s - start_s)}
         what = "SETs" if director is None else "game"
-        self._timings_ms = MappingProxyType({**stages, what: 1000 * (end_s - read_s), "all": 1000 * (end_s - start_s)})
+        self._timings_ms = {**stages, what: 1000 * (end_s - read_s), "all": 1000 * (end_s - start_s)}
         return self._publish(frame, True)
 
     def close(self) -> None:
