@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visionset.overlay import Box, Drawing, Line, Tag, paint
-from visionset.overlay.drawing import DARK, YELLOW
+from visionset.overlay.drawing import DARK, YELLOW, _dashes
 
 SQUARE = np.array([[20.0, 20.0], [120.0, 20.0], [120.0, 80.0], [20.0, 80.0]])
 
@@ -29,6 +29,11 @@ def test_a_bright_line_lies_on_a_dark_one() -> None:
     assert across[2:8].sum(axis=1).min() < 3 * 60
     assert across[9:15].sum(axis=1).min() < 3 * 60
     assert across[0].tolist() == across[15].tolist() == [120] * 3
+
+
+def test_a_side_that_leads_far_out_of_the_picture_has_no_more_dashes_than_any_picture_has_room_for() -> None:
+    far = np.array([[10.0, 10.0], [1e6, 10.0], [1e6, 60.0], [10.0, 60.0]])
+    assert len(_dashes(far, 10.0)) < 5000
 
 
 def test_dashes_leave_dark_gaps_and_keep_the_corners() -> None:

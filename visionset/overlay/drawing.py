@@ -154,12 +154,16 @@ def _fixed(points_px: object) -> NDArray[np.int32]:
     return np.round(np.asarray(points_px) * (1 << _SHIFT)).astype(np.int32)
 
 
+_MOST_DASHES = 4000
+"""Of a side, more than any picture has room for: a side that leads a million pixels out of it is not counted through."""
+
+
 def _dashes(points_px: Floats, dash_px: float) -> list[NDArray[np.int32]]:
     """Cut each side into an odd number of equal parts and keep every other one, so that corners are always drawn."""
     corners = [(float(x), float(y)) for x, y in points_px]
     dashes = []
     for (x, y), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
-        parts = max(1, round(hypot(x2 - x, y2 - y) / dash_px) // 2 * 2 + 1)
+        parts = max(1, round(min(hypot(x2 - x, y2 - y) / dash_px, _MOST_DASHES)) // 2 * 2 + 1)
         step_x, step_y = (x2 - x) / parts, (y2 - y) / parts
         dashes += [((x + i * step_x, y + i * step_y), (x + (i + 1) * step_x, y + (i + 1) * step_y)) for i in range(0, parts, 2)]
     return list(_fixed(dashes))
