@@ -53,6 +53,19 @@ def test_caption_is_below_the_picture_and_hides_nothing() -> None:
         assert (captioned[height:] > 200).any()
 
 
+def test_caption_under_a_narrow_picture_takes_two_lines_where_one_would_be_too_small_to_read() -> None:
+    def runs(text: str, width: int, height: int) -> int:
+        """Lines of ink in the strip, none of which reaches its ends."""
+        strip = with_caption(np.zeros((height, width, 3), np.uint8), text)[height:]
+        assert not (strip[:, [0, 1, -2, -1]] > 128).any()
+        inked = (strip > 128).any(axis=(1, 2)).astype(int)
+        return int((np.diff(inked, prepend=0) == 1).sum())
+
+    gone = "HTTP://192.168.1.20:8080/ WENT AWAY: SEE THAT IT STILL SENDS AND THAT THE NETWORK IS UP AND ABOUT"
+    assert [runs(text, *size) for text in (gone, gone[:30]) for size in ((1280, 720), (720, 1280))] == [1, 2, 1, 1]
+    assert runs("M" * 100, 720, 1280) == 1  # nothing to part it at
+
+
 def test_help_fits_the_smallest_picture() -> None:
     for size_px in ((1280, 720), (320, 240), (480, 640)):
         plate, *texts = (mark for mark in panel([at_table(line) for line in HELP], size_px).marks if isinstance(mark, Tag))

@@ -29,6 +29,8 @@ class PanelStyle:
     """Smallest font that can be read."""
     strip: float = 2.1
     """Height of the caption strip in font sizes."""
+    two_lines: float = 0.8
+    """Font size of two lines in that strip, in its own: words that would be smaller in one line, under a narrow picture, take two."""
 
     def size_px(self, picture_size_px: tuple[int, int]) -> float:
         """Font size for a picture."""
@@ -82,15 +84,25 @@ def _strip(size_px: tuple[int, int], text: str, right: str, alert: bool) -> NDAr
     strip = np.full((strip_px, width, 3), DARK, np.uint8)
     margin = 0.6 * size
     room = width - 2 * margin
-    text_px = size if text_width(text, size) <= room else max(8.0, size * room / text_width(text, size))
-    tags = [_strip_tag(text, text_px, margin, strip_px, YELLOW if alert else WHITE)]
-    if right and text_width(text, text_px) + text_width(right, size) + margin <= room:
-        tags.append(_strip_tag(right, size, width - margin - text_width(right, size), strip_px, SILVER))
+    is_long = text_width(text, _STYLE.two_lines * size) > room
+    lines, most = (_halves(text), _STYLE.two_lines * size) if is_long else ((text,), size)
+    long = max(text_width(line, most) for line in lines)
+    text_px = most if long <= room else max(8.0, most * room / long)
+    tags = [_strip_tag(lines, text_px, margin, strip_px, YELLOW if alert else WHITE)]
+    if right and max(text_width(line, text_px) for line in lines) + text_width(right, size) + margin <= room:
+        tags.append(_strip_tag((right,), size, width - margin - text_width(right, size), strip_px, SILVER))
     return read_only(paint(Drawing((width, strip_px), tuple(tags)), strip))
 
 
-def _strip_tag(text: str, size: float, left: float, height: int, ink: Bgr) -> Tag:
-    return Tag(Box(left, 0.0, text_width(text, size), height), (text,), size, ink, opacity=0.0)
+def _halves(text: str) -> tuple[str, ...]:
+    """A text in two lines, parted where they are most alike in length; one word stays one line."""
+    spaces = [at for at, letter in enumerate(text) if letter == " "]
+    at = min(spaces, key=lambda at: abs(2 * at + 1 - len(text)), default=len(text))
+    return tuple(line for line in (text[:at], text[at + 1 :]) if line)
+
+
+def _strip_tag(lines: tuple[str, ...], size: float, left: float, height: int, ink: Bgr) -> Tag:
+    return Tag(Box(left, 0.0, text_size(lines, size)[0], height), lines, size, ink, opacity=0.0, centered=False)
 
 
 def panel(lines: Sequence[str], size_px: tuple[int, int]) -> Drawing:
