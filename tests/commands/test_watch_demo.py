@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import count, repeat
 from pathlib import Path
 from threading import Event
@@ -210,6 +211,17 @@ def test_a_story_is_told_once_when_the_table_is_steady() -> None:
     assert told[0][1].startswith("0:00.4  3 cards, 1 SET: one red solid oval")
 
 
+def test_a_story_does_not_call_a_table_empty_before_it_was_read() -> None:
+    unread = Settled(Table((640, 480)), passing=True)
+    tracker = FakeTracker(Table((640, 480)))
+    told = {}
+    for name, see in (("not read yet", lambda _: unread), ("hands over it", lambda _: replace(unread, held=True)), ("read", tracker.see)):
+        tracker.see = see  # type: ignore[method-assign]
+        session, story = Session(Photos([]), tracker), Narrator()
+        told[name] = [story.tell(session.look(Frame(np.zeros((480, 640, 3), np.uint8), at, at / 10))) for at in range(9)]
+    assert list(map(max, told.values())) == ["", "", "0:00.4  no card and no die"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
 def test_ctrl_c_in_read_ends_without_a_traceback(tmp_path: Path) -> None:
     code = "import sys; from visionset import cli; from visionset.commands import read; cli.import_module('visionset.commands.read')\n"
@@ -221,10 +233,10 @@ def test_ctrl_c_in_read_ends_without_a_traceback(tmp_path: Path) -> None:
 def test_watch_keeps_a_recording(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from visionset.recording import Recording
 
-    folder = video.with_name("evening")
+    folder = video.with_name("our evening")  # what is said to be tried can be pasted
     video = clip(video.with_name("longer.mp4"), [picture(nine)] * 14)
     assert main(["watch", str(video), "--record", str(folder)]) == 0
-    assert "14 pictures recorded" in capsys.readouterr().out
+    assert f"14 pictures recorded; now try: visionset replay '{folder}'" in capsys.readouterr().out
     recording = Recording.open(folder)
     assert len(list(recording.frames())) == 14
     assert [len(layout.table.sightings) for layout in recording.layouts] == [9] * len(recording.layouts)

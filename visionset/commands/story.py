@@ -31,6 +31,8 @@ class Narrator:
 
     def tell(self, snapshot: Snapshot) -> str:
         """Return a line when there is news, else an empty string."""
+        if not snapshot.table.sightings and (snapshot.settled.passing or snapshot.settled.held):
+            return ""  # nothing was read yet, or too little to say that nothing lies there
         pieces = tuple(sorted(snapshot.table.pieces, key=str))
         if pieces != self._now:
             self._now, self._since_s = pieces, snapshot.frame.time_s

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -91,7 +92,8 @@ def _watch(options: WatchOptions) -> int:
         is_cut_short = bool(session.source.trouble) and not source.is_live
     whole = recorded_in_full(recording)
     if recorder is not None and recorder.frames:
-        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
+        named = shlex.quote(str(recorder.folder))  # to be pasted as it stands
+        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {named}")
     elif recorder is not None and INTERRUPTS.asked and not recorder.lacks_room:
         say(f"{recorder.folder}: nothing recorded, stopped before the first picture")
     elif recorder is not None:
