@@ -72,7 +72,7 @@ def draw_part(shown: ViewPart) -> Columns | Group | Text:
     match shown:
         case Spread(title, pieces, columns, is_numbered):
             table = Table(*(Column(overflow="fold") for _ in range(columns)), show_header=False, pad_edge=False)
-            numbers = [f"{place:>2} " if is_numbered else " " for place in range(len(pieces))]
+            numbers = [f"{place:>2} " if is_numbered else " " for place in range(1, len(pieces) + 1)]
             cells = [Text.assemble((number, "dim"), piece_text(piece)) for number, piece in zip(numbers, pieces, strict=True)]
             for start in range(0, len(cells), columns):
                 table.add_row(*cells[start : start + columns])
@@ -92,7 +92,7 @@ def draw_part(shown: ViewPart) -> Columns | Group | Text:
             return Group(Text(in_words(title), style="italic"), table)
     after = [Text(in_words(shown.after))] if shown.after else []
     if shown.is_numbered:  # a line that is broken anywhere would part a number from its die
-        places = [Text(f"{place} ", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
+        places = [Text(f"{place} ", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces, 1)]
         name = Text(f"{shown.player}: ")
         return Columns([name + places[0], *places[1:], *after] if places else [name, *after], padding=(0, 3))
     return Text("   ").join([Text(f"{shown.player}: ") + Text(" ").join(map(piece_text, shown.pieces)), *after])
@@ -278,8 +278,8 @@ class TerminalTable:
         for need in choice.needs:
             match need.form:
                 case Form.PLACINGS:
-                    placings = self._answer(Message("play.placings", need=need.message)).split()
-                    values[need.field] = [_placing(word) for word in placings]
+                    words = self._answer(Message("play.placings", need=need.message)).split()
+                    values[need.field] = _placings(words, len(state.hands[choice.player]))
                 case Form.WILDS:
                     named = [place for given in values.values() for place in given]
                     values[need.field] = [self._wild(state.hands[choice.player], place, need) for place in named]
@@ -294,14 +294,18 @@ class TerminalTable:
         """Ask for a value or several until they are some that the event may have."""
         question = Message("play.several", need=need.message, count=need.count) if need.count else Message("play.one", need=need.message)
         if need.field == "owner":
-            question = Message("play.whose", need=need.message, people=tuple(f"{seat} {players[int(seat)]}" for seat in need.values))
+            people = tuple(f"{int(seat) + 1} {players[int(seat)]}" for seat in need.values)
+            question = Message("play.whose", need=need.message, people=people)
+        first = int(need.field in _FROM_ONE)
+        allowed = tuple(value + first if isinstance(value, int) else value for value in need.values)
         while True:
             words = self._answer(question, is_empty_meant=need.form is Form.LIST and not need.count).replace(",", " ").split()
             given = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
-            is_known = not need.values or all(one in need.values for one in given)
-            if is_known and len(given) == (need.count or len(given)):
-                return given
-            values, answer = _listed(need.values), " ".join(words)
+            is_known = not allowed or all(one in allowed for one in given)
+            is_once = not first or len(set(given)) == len(given)
+            if is_known and is_once and len(given) == (need.count or len(given)):
+                return [one - first if isinstance(one, int) else one for one in given]
+            values, answer = _listed(allowed), " ".join(words)
             wanted = Message("play.wanted", count=need.count or 1, values=values, answer=answer)
             if need.form is Form.LIST and need.count is None:
                 wanted = Message("play.wanted_any", values=values, answer=answer)
@@ -322,7 +326,11 @@ class TerminalTable:
     def _wild(self, hand: Sequence[SetDie], place: Any, need: Need) -> str | None:
         """Ask what a die stands for, where it is WILD."""
         is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
-        return _face(self._answer(Message("play.wild", place=place, need=need.message))) if is_wild else None
+        return _face(self._answer(Message("play.wild", place=place + 1, need=need.message))) if is_wild else None
+
+
+_FROM_ONE = frozenset({"at", "dice", "owner"})
+"""Fields that name pieces by their positions and people by their seats: events count these from 0, people from 1."""
 
 
 class _BackError(Exception):
@@ -346,13 +354,24 @@ def _face(text: str) -> str:
     return str(SetDie.parse(text))
 
 
+def _placings(words: Sequence[str], most: int) -> list[dict[str, Any]]:
+    """Read where dice of a hand go; raises `RuleError`: one that is not in the hand, or is named twice."""
+    found: list[dict[str, Any]] = []
+    for word in words:
+        placing = _placing(word)
+        if not 0 <= placing["die"] < most or any(placing["die"] == one["die"] for one in found):
+            raise RuleError(Message("play.no_placing", word=word))
+        found.append(placing)
+    return found
+
+
 def _placing(word: str) -> dict[str, Any]:
-    """Read ``0@7,9`` or ``2@3,4=1-red-oval``."""
+    """Read ``1@7,9`` or ``2@3,4=1-red-oval``: the first of these dice is 1 here and 0 in the event."""
     place, _, stated = word.partition("=")
     die, _, cell = place.partition("@")
     row, _, col = cell.partition(",")
     try:
-        numbers = {"die": int(die), "row": int(row), "col": int(col)}
+        numbers = {"die": int(die) - 1, "row": int(row), "col": int(col)}
     except ValueError:
         raise RuleError(Message("play.no_placing", word=word)) from None
     return {**numbers, "stated": _face(stated) if stated else None}

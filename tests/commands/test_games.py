@@ -33,6 +33,7 @@ from visionset.games.virtual.undoing import SameChance
 from visionset.messages import Message, at_table, speak, speaking
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
+from visionset.table_sets import sets_on_table
 from visionset.terminal_table import TerminalTable, draw_part, piece_text, show
 
 
@@ -115,8 +116,8 @@ def test_a_die_of_a_hand_stands_behind_its_number() -> None:
         out = io.StringIO()
         Console(file=out, width=width).print(draw_part(Hand("Ann", SET_DIE_FACES[:10])))
         lines = out.getvalue().splitlines()
-        assert lines[0].startswith("Ann: 0 ")
-        assert [int(number) for line in lines for number in re.findall(r"(\d+) \S", line)] == list(range(10))
+        assert lines[0].startswith("Ann: 1 ")
+        assert [int(number) for line in lines for number in re.findall(r"(\d+) \S", line)] == list(range(1, 11))
 
 
 @pytest.mark.parametrize("word", ["?", "help", "HELP"])
@@ -129,15 +130,15 @@ def test_help_lists_the_keys_and_the_moves_again(word: str, capsys: pytest.Captu
 
 
 def test_a_question_inside_a_move_says_what_fits_and_lets_go(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter(["?", "1", "?", "x y", "1 2", "0 1 99", "u", "1", "", "1", "q"])
+    said = iter(["?", "1", "?", "x y", "1 2", "1 2 99", "u", "1", "", "1", "q"])
     asked = list[str]()
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or next(said))
     assert run("play", "scramble", "--virtual", "--new", "--players", "Ann,Bo", "--seed", 5) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "w lets the others move" not in out  # both are people
     assert out.count("goes back to the moves, q stops") == 1
-    for answer in ("x y", "1 2", "0 1 99"):
-        assert f"expected 3 values among 0-41, got '{answer}'; type them with spaces between, or u to go back" in out
+    for answer in ("x y", "1 2", "1 2 99"):
+        assert f"expected 3 values among 1-42, got '{answer}'; type them with spaces between, or u to go back" in out
     assert [question.startswith("which three dice") for question in asked] == [False, False, *[True] * 5, False, True, False, True]
     assert "stopped" in out
 
@@ -273,7 +274,7 @@ ONE, TWO = ("Ann",), ("Ann", "Bo")
 
 def test_who_calls_and_types_no_cards_in_time_has_given_up() -> None:
     seconds = iter((0.0, 0.0, 1.0, *[7.0] * 9))  # the deal, Ann's call at 1 s, her cards at 7 s
-    out, state = played("set", TWO, "1", "1", "0 1 2", "q", clock=lambda: next(seconds))
+    out, state = played("set", TWO, "1", "1", "1 2 3", "q", clock=lambda: next(seconds))
     assert "within 5 s" in out
     assert state.scores == (-1, 0)
     assert not state.claims
@@ -315,14 +316,14 @@ def at_extra_roll() -> History:
 def test_which_dice_are_rolled_again_is_asked_until_it_is_known() -> None:
     history, out = at_extra_roll(), io.StringIO()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
-        lines = answers("1", "R2", "0 9", "0 1", "q")
+        lines = answers("1", "R2", "0 9", "1 2", "q")
         table = TerminalTable(store, Console(file=out, width=120), lines, play_command._advice, now_s=float)
         match = store.begin(History.begin(history.game, history.options, TWO))
         for event in history.events:
             match = store.append(match, event)
         match = table.play(match, 1)
     for answer in ("R2", "0 9"):
-        assert f"expected values among 0-4, got '{answer}'; type them with spaces between, or u to go back" in out.getvalue()
+        assert f"expected values among 1-5, got '{answer}'; type them with spaces between, or u to go back" in out.getvalue()
     assert match.history.events[-1].dice == (0, 1)  # type: ignore[attr-defined]
 
 
@@ -424,16 +425,16 @@ def test_a_person_plays_two_dice_and_takes_back() -> None:
 def test_a_person_adds_to_the_grid_of_somebody_whose_seat_is_told() -> None:
     state = GAMES["crossword"].start(players=("Ann", "Bo", "Cy"))
     need = Need("owner", Message("crossword.need.owner"), (0, 2))
-    asked: list[str] = []
+    asked, said = list[str](), answers("3")
 
     def ask(question: str) -> str:
         asked.append(question)
-        return "2"
+        return said(question)
 
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
         table = TerminalTable(store, Console(file=io.StringIO()), ask, play_command._advice)
         assert table._given(need, state.players) == [2]
-    assert asked == ["whose grid (0 Ann, 2 Cy): "]
+    assert asked == ["whose grid (1 Ann, 3 Cy): "]
 
 
 def test_who_stops_at_a_question_is_told_how_to_go_on() -> None:
@@ -449,9 +450,9 @@ def test_who_stops_at_a_question_is_told_how_to_go_on() -> None:
 
 
 def test_a_person_takes_cards_and_is_told_why_not() -> None:
-    out, state = played("solitaire", ONE, "1", "0 1 2", "1", "0,1,99", "u", "2", "q")
+    out, state = played("solitaire", ONE, "1", "1 2 3", "1", "1,2,99", "u", "2", "q")
     assert "no SET" in out or "SET; " in out
-    assert "expected 3 values among 0-11, got '0 1 99'" in out
+    assert "expected 3 values among 1-12, got '1 2 99'" in out
     assert "stopped" in out
     assert state.penalty == 1
 
@@ -508,7 +509,7 @@ def test_a_match_that_goes_on_brings_what_it_had_brought(
 def test_the_time_of_who_takes_cards_anew_begins_anew() -> None:
     """S4: Ann mistypes a card, takes that back after her time, and calls again."""
     seconds = iter((0.0, 0.0, 1.0, 2.0, *[9.0] * 9))
-    three = "0 1 2"
+    three = "1 2 3"
     out, state = played("set", TWO, "1", "1", three, "u", "q", clock=lambda: next(seconds))
     assert "-1" in out
     assert (state.scores, state.claims) == ((0, 0), ())
@@ -520,21 +521,31 @@ def test_people_and_bots_share_a_table() -> None:
     assert state.clock_s > 0
 
 
+def test_positions_are_counted_from_1_as_lists_are() -> None:
+    """What stands before a card is what takes it, and no card is named twice."""
+    out, dealt = played("solitaire", ONE, "q")
+    assert list(map(int, re.findall(r"[│ ] ?(\d+) [○◇▱●◆▰◍◈▨]", out))) == list(range(1, 13))
+    three = sets_on_table(dealt.table)[0]
+    out, state = played("solitaire", ONE, "1", "1 1 2", " ".join(str(at + 1) for at in three), "q")
+    assert "expected 3 values among 1-12, got '1 1 2'" in out
+    assert state.kept == tuple(dealt.table[at] for at in three)
+
+
 def test_a_person_lays_a_grid_and_draws() -> None:
-    out, state = played("crossword", ONE, "1", "0@0,0 1@0,1 2@0,2", "2", "1", "0@0", "1", "0@0,0 0@0,1")
-    assert "expected a die and its cell as 0@7,9, got '0@0'" in out
-    assert "rule D14: tried laying the dice 0, 0" in out
+    out, state = played("crossword", ONE, "1", "1@0,0 2@0,1 3@0,2", "2", "1", "1@0", "1", "1@0,0 1@0,1", "1", "0@0,0", "1", "13@0,3")
+    for none in ("1@0", "1@0,1", "0@0,0", "13@0,3"):  # no column, twice the same die, and dice that are not in the hand
+        assert f"expected a die and its cell as 1@7,9, got '{none}'" in out
     assert len(state.hands[0]) == 11
 
 
 def test_a_face_that_is_none_is_answered_as_everywhere() -> None:
-    out, _ = played("crossword", ONE, "1", "0@0,0=xyz")
+    out, _ = played("crossword", ONE, "1", "1@0,0=xyz")
     assert "expected number-color-shape or wild, got 'xyz'; write it as 2-red-oval" in out
 
 
 def test_a_person_plays_cubed_with_a_bot() -> None:
     for seed in range(40):
-        out, state = played("cubed", ONE, "w", "w", "1", "0 1", "2", "w", "1", "0@7,9=1-red-oval", "1", "1", bots=("Bot 1",), seed=seed)
+        out, state = played("cubed", ONE, "w", "w", "1", "1 2", "2", "w", "1", "1@7,9=1-red-oval", "1", "1", bots=("Bot 1",), seed=seed)
         if state.grid:
             assert "board," in out
             return

@@ -70,7 +70,7 @@ def ids(folder: Path) -> list[int]:
 
 
 def test_every_move_is_kept_and_the_match_is_offered(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
-    person("1", "0 1 2")
+    person("1", "1 2 3")
     assert main(["play", "solitaire", "--virtual", "--players", "Ann", "--seed", "1"]) == 0  # of which the first three are no SET
     assert "stopped; `visionset play --resume 1` goes on" in capsys.readouterr().out
     before = match(folder, 1)
@@ -337,7 +337,7 @@ def field_of(state: Any) -> str:
 def test_tries_and_what_nobody_goes_on_with_are_put_away(
     answer: str, folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    person("1", "0 1 2")
+    person("1", "1 2 3")
     main(["play", "solitaire", "--virtual", "--seed", "1"])  # 1: now, and without a move: not yet a try
     with store(folder) as opened:  # by its clock half a century ago
         played = opened.begin(History.begin(GAMES["solitaire"], players=("Ann",)))

@@ -32,7 +32,7 @@ class GridEntry:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Pieces in rows of `columns`, None where a place is empty; by their positions, from 0, where `is_numbered`: moves name these."""
+    """Pieces in rows of `columns`, None where a place is empty; by their positions where `is_numbered`: moves name these."""
 
     title: Words
     pieces: tuple[Piece | None, ...]
