@@ -296,7 +296,7 @@ class TerminalTable:
         if need.field == "owner":
             people = tuple(f"{int(seat) + 1} {players[int(seat)]}" for seat in need.values)
             question = Message("play.whose", need=need.message, people=people)
-        first = int(need.field in _FROM_ONE)
+        first = int(need.form is Form.LIST or need.field == "owner")  # events count pieces and seats from 0, people from 1
         allowed = tuple(value + first if isinstance(value, int) else value for value in need.values)
         while True:
             words = self._answer(question, is_empty_meant=need.form is Form.LIST and not need.count).replace(",", " ").split()
@@ -327,10 +327,6 @@ class TerminalTable:
         """Ask what a die stands for, where it is WILD."""
         is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
         return _face(self._answer(Message("play.wild", place=place + 1, need=need.message))) if is_wild else None
-
-
-_FROM_ONE = frozenset({"at", "dice", "owner"})
-"""Fields that name pieces by their positions and people by their seats: events count these from 0, people from 1."""
 
 
 class _BackError(Exception):

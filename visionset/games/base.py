@@ -105,7 +105,7 @@ class Form(Enum):
     """How a value that an event wants is given."""
 
     VALUE = "one value"
-    LIST = "several values"
+    LIST = "several pieces by their positions from 0, which people count from 1 or click at"
     PLACINGS = "dice of a hand, each with the cell where it is laid, and with what a WILD stands for"
     WILDS = "a face for each WILD among the dice of the hand that were named before"
     CHANCE = "nobody says it: pack, bag or dice bring it"
