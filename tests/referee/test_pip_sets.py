@@ -314,3 +314,29 @@ def test_dice_that_are_thrown_together_and_read_one_after_the_other_are_not_aske
         table.lay(PipDie(4), (800.0, 500.0))
     table.settle()
     assert set(table.director.state.roll) == {2, 4}
+
+
+@pytest.mark.parametrize("unsure", [0.0, 1.0])
+def test_after_a_roll_that_was_taken_back_no_die_of_it_counts_beside_one_that_is_thrown(unsure: float) -> None:
+    """P1: the roll was none, and the dice are thrown anew, one by one."""
+    table = begun(unsure=unsure)
+    throw(table, (2, 5))
+    table.say(Undo())
+    for track, at in zip(list(table.lying), ((300.0, 550.0), (900.0, 500.0)), strict=True):
+        assert table.director.state.roll is None
+        table.roll(track, PipDie(6), at)
+        table.hand()
+        table.settle()
+    assert table.director.state.roll == (6, 6)
+
+
+def test_a_roll_that_was_taken_back_by_a_slip_counts_as_it_lies() -> None:
+    table = begun()
+    throw(table, (2, 5))
+    table.say(Undo())
+    table.move(min(table.lying), (310.0, 300.0))
+    table.hand()
+    table.settle()
+    table.next()
+    assert table.director.state.roll == (2, 5)
+    assert table.director.showing.question is None

@@ -698,3 +698,23 @@ def test_undo_of_a_dispute_about_a_taken_die_renames_none_that_lies_there_after_
     assert (asked(table), at_table(table.director.showing.differ)) == ("", "")
     assert table.director.showing.told[0].text == "say SET and take three dice"
     assert Counter(table.director.state.table) == before
+
+
+def test_dice_of_a_roll_that_was_taken_back_are_thrown_anew_by_handfuls() -> None:
+    """D13: those of the first handful do not count with those that lie there still."""
+    table = begun(seed=5)
+    rng = random.Random(5)
+    for place, face in enumerate(roll_faces(42, rng)):
+        table.lay(face, spot(place, rng), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.state.phase is Phase.OPEN
+    table.say(Undo())
+    tracks = list(table.lying)
+    for handful in (tracks[:20], tracks[20:]):
+        assert table.director.state.phase is Phase.ROLL
+        for track, face in zip(handful, roll_faces(len(handful), rng), strict=True):
+            table.roll(track, face, spot(tracks.index(track), rng))
+        table.hand()
+        table.settle()
+    assert table.director.state.phase is Phase.OPEN

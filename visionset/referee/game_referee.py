@@ -431,6 +431,9 @@ class GameReferee(ABC):
     def forget(self) -> None:  # noqa: B027 - most games remember nothing
         """Drop what is remembered: the state was set otherwise."""
 
+    def rests(self, table: Table) -> None:  # noqa: B027 - most games look at the table alone
+        """Learn that what this table shows was taken back, and counts no more unless people say so."""
+
     def answered(self, question: Question, option: Option) -> None:  # noqa: B027 - most games ask nothing
         """Learn the answer to a question of this referee."""
 

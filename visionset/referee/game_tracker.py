@@ -454,6 +454,8 @@ class GameTracker:
             self.pending.become(ruling)
             if is_asked:
                 self.look_anew()
+            if is_asked and not are_told:
+                self.referee.rests(self.table)
         else:
             self.notice = Message("referee.notice.taken_back", undone=undone)
             self._rest()
@@ -462,6 +464,7 @@ class GameTracker:
     def _rest(self) -> None:
         """Let an event that was taken back rest, though the table shows it."""
         self._resting = self._seen
+        self.referee.rests(self.table)
         self.pending.become(Wait(Message("referee.wait.taken_back")))
 
     def go_on(self) -> tuple[Event, ...]:

@@ -23,12 +23,19 @@ class Resting:
         self._motions = 0
         self._pushed: tuple[Sighting, ...] = ()
         self._is_doubtful = False
+        self._is_taken_back = False
         self._before_no: tuple[dict[int, tuple[Piece | None, Quad]], set[int], bool] | None = None
 
     def begin(self, table: Table) -> None:
         """From now on."""
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
         self._rolled, self._touched, self._pushed, self._is_doubtful, self._before_no = set(), {}, (), False, None
+        self._is_taken_back = False
+
+    def take_back(self, table: Table) -> None:
+        """What lies there was taken back: it counts all the same where people say so, but not with dice that are thrown from now on."""
+        self.begin(table)
+        self._is_taken_back = True
 
     def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
         """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
@@ -51,7 +58,7 @@ class Resting:
         """Ask about dice that show what they showed and were not touched together with the others: they may just have been pushed."""
         motions = {self._touched.get(track_of(one)) for one in table.sightings}
         same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one), (None,))[0] == one.piece]
-        self._pushed = tuple(same) if len(motions) > 1 else ()
+        self._pushed = tuple(same) if len(motions) > 1 and self.thrown(table) else ()
         return _whether_thrown(what_for, tuple(map(track_of, self._pushed))) if self._pushed else None
 
     def answered(self, option: Option) -> None:
@@ -91,6 +98,8 @@ class Resting:
     def old(self, table: Table) -> tuple[int, ...]:
         """The tracks of the dice that were not thrown."""
         thrown = self.thrown(table)
+        if self._is_taken_back and not thrown:
+            return ()
         return tuple(track_of(one) for one in table.sightings if one not in thrown)
 
     def _is_thrown(self, one: Sighting, moved_counts: bool) -> bool:
@@ -139,6 +148,10 @@ class ThrowingReferee(GameReferee):
     def forget(self) -> None:
         """Whatever lies there may have been thrown."""
         self._resting = Resting()
+
+    def rests(self, table: Table) -> None:
+        """What lies there was taken back."""
+        self._resting.take_back(table)
 
     def answered(self, question: Question, option: Option) -> None:
         """Learn whether the dice were thrown."""
