@@ -273,12 +273,17 @@ def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decid
         assert table.director.state.scores == (0, points, 0)
 
 
+@pytest.mark.parametrize("apart_s", [0.0, 0.2])
 @pytest.mark.parametrize("answer", [1, 2, 0])
-def test_of_six_cards_that_leave_at_once_after_a_tie_people_say_whose_are_which(answer: int) -> None:
-    """S6: both have a SET, but if one of its cards turns out to be misread, it matters whose it was."""
+def test_of_six_cards_that_leave_at_once_after_a_tie_people_say_whose_are_which(answer: int, apart_s: float) -> None:
+    """S6: both have a SET, but if one of its cards turns out to be misread, it matters whose it was.
+
+    The time of who called first is not over because the other one's cards are told first.
+    """
     table, one, two = two_sets(0)
     cards = {one: cards_of(table, one), two: cards_of(table, two)}
     table.say(CallSet(1))
+    table.now_s += apart_s
     table.say(CallSet(2))
     table.wait(1)
     lift(table, (*one, *two))

@@ -226,7 +226,7 @@ class SetCardsReferee(CardReferee):
                 if is_half_dealt
                 else Message("set.text.unless_caller", pieces=tuple(sorted(first & self._lifted, key=str)))
             )
-            take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
+            take = Take(caller.player, trio, at_s=self._at(state, now_s))
             return Wait(text, to, until_s=self._until_s(state, caller, now_s), then=(take,))
         if trio is not None:
             return self._take(state, caller, trio, now_s)
@@ -235,12 +235,12 @@ class SetCardsReferee(CardReferee):
         if len(seen.gone) > 3 * len(state.claims):
             text = Message("set.text.too_many_gone", count=len(fresh))
             missing = self._spots.ghosts([state.table[place] for place in fresh])
-            return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, caller, now_s)),))
+            return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, now_s)),))
         return None
 
     def _take(self, state: SetCardsState, claim: Claim, places: Trio, now_s: float) -> Play:
         self._turn_s = now_s
-        return Play(Take(claim.player, places, at_s=self._at(state, claim, now_s)))
+        return Play(Take(claim.player, places, at_s=self._at(state, now_s)))
 
     def _begins_s(self, claim: Claim) -> float:
         """When the time of a caller begins: who had to wait for another caller, or for an answer, loses none by that (S4, S6)."""
@@ -252,9 +252,10 @@ class SetCardsReferee(CardReferee):
             self._turn_s = now_s
         return self._begins_s(claim) + state.options.take_limit_s + self.options.settle_s
 
-    def _at(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
-        """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
-        return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
+    def _at(self, state: SetCardsState, now_s: float) -> float:
+        """When a caller was done: before anybody's time ran out, since the waiting ends the call of who is late, hands and all (S4)."""
+        called_s = min(claim.called_s for claim in state.claims if claim.is_open)
+        return max(state.clock_s, min(now_s - self.options.settle_s, called_s + state.options.take_limit_s))
 
     def _with_shared(self, state: SetCardsState, fresh: Trio, shown: set[int], unseen: Set[int] = frozenset()) -> Trio | None:
         """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6), or that nobody sees."""
@@ -279,9 +280,9 @@ class SetCardsReferee(CardReferee):
         """What an overdue caller gets; cards that nobody sees count, and in a tie those that make a SET with the other caller's (S6)."""
         taken = tuple(sorted({*gone, *moved}))
         if len(taken) == 3 and cards_at(state.table, taken) not in self._declined:
-            return Take(claim.player, taken, at_s=self._at(state, claim, now_s))
+            return Take(claim.player, taken, at_s=self._at(state, now_s))
         if gone and (whole := self._with_shared(state, gone, *besides)) is not None:
-            return Take(claim.player, whole, at_s=self._at(state, claim, now_s))
+            return Take(claim.player, whole, at_s=self._at(state, now_s))
         return GiveUp(claim.player, at_s=max(state.clock_s, claim.called_s + state.options.take_limit_s))
 
     def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
@@ -383,7 +384,7 @@ class SetCardsReferee(CardReferee):
         mine = next((claim for claim in state.claims if claim.player == player), None)
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
-            return (Take(player, other.cards, at_s=self._at(state, mine, at_s)),)
+            return (Take(player, other.cards, at_s=self._at(state, at_s)),)
         if mine is not None and mine.is_open and not mine.cards:  # whoever is eager presses twice
             return ()
         return (Call(player, at_s=at_s),)
