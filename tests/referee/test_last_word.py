@@ -465,3 +465,16 @@ def test_the_rolls_that_one_next_ends_are_taken_back_by_one_undo() -> None:
     assert table.director.state.phase is CubedPhase.TURN
     table.say(Undo())
     assert table.director.history.events == before
+
+
+def test_of_two_clicks_at_one_moment_one_is_taken_back_after_a_resume_too() -> None:
+    table = two_dice(names=("Ann", "Bo", "Cy"))
+    throw(table, (2, 5))
+    for player in (0, 1):
+        table.say(Move(EndTurn(player)))
+    table.resume()
+    table.settle()
+    for _ in range(2):
+        before = table.director.history.events
+        table.say(Undo())
+        assert table.director.history.events == before[:-1]

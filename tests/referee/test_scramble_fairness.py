@@ -500,7 +500,7 @@ def test_a_dispute_that_follows_while_time_stands_is_taken_back_alone_after_a_re
     table.say(Answer(2))
     before = table.director.history.events
     dispute_one_that_lies(table, 0)
-    assert [event.at_s for event in table.director.history.events[-2:]] == [before[-1].at_s] * 2
+    assert table.director.now_s == before[-1].at_s
     table.resume()
     table.settle()
     table.wait(2.0)

@@ -47,6 +47,9 @@ _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
 
 
+_WORDS_APART_S = 0.001
+"""What people say at one moment is kept so far apart: in a match that goes on its time alone tells which events one word made."""
+
 _APART_S = 1.0
 """Calls that were said so far apart while the match's time stood keep this distance: no tie is as long."""
 
@@ -91,16 +94,11 @@ class _Word(NamedTuple):
 
 
 def _of_one_moment(history: History) -> _Word:
-    """What happened at the time of the last event, which in a match that goes on stands for one word: nobody knows more of it.
-
-    What people have corrected begins a word: time stands while the camera sees nothing.
-    """
+    """What happened at the time of the last event, which in a match that goes on stands for one word: nobody knows more of it."""
     events = history.events
     at_s, begun = events[-1].at_s if events else None, len(events)
     while at_s is not None and begun and events[begun - 1].at_s == at_s and not events[begun - 1].stays:
         begun -= 1
-        if isinstance(events[begun], Correct):
-            break
     return _Word(begun, len(events))
 
 
@@ -301,6 +299,8 @@ class GameTracker:
         What cannot be kept now is `owed`, and comes before what is applied next; who is refused then is told so, and the rest counts.
         """
         self.notice = ""
+        if events and self.history.events and (events[0].at_s or self.now_s) <= self.state.clock_s:
+            events = (replace(events[0], at_s=self.state.clock_s + _WORDS_APART_S), *events[1:])
         done, owed, (waiting, self.owed) = list[Event](), len(self.owed), ((*self.owed, *events), ())
         for number, event in enumerate(waiting):
             try:
