@@ -25,6 +25,7 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.sets import is_set
 from visionset.geometry import Frame
+from visionset.messages import Message
 from visionset.overlay import Reveal, View
 from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
@@ -241,6 +242,9 @@ def test_people_speak_from_any_thread() -> None:
     assert sorted(one.player for one in heard) == sorted([0, 1, 2, 3] * 50)  # type: ignore[attr-defined]
 
 
+NO_ROOM = Message("disk.no_matches", path="matches.sqlite", error="database or disk is full")
+
+
 class Full(Log):
     """Keeps nothing until there is room."""
 
@@ -249,7 +253,7 @@ class Full(Log):
 
     def append(self, event: Event) -> None:
         if not self.has_room:
-            raise OutputError("the disk is full; make room")
+            raise OutputError(NO_ROOM)
 
 
 def test_a_full_disk_is_told_until_something_is_kept_again() -> None:
@@ -262,10 +266,10 @@ def test_a_full_disk_is_told_until_something_is_kept_again() -> None:
             session.say(CallSet(0))
             heard = session.step()
             assert heard is not None
-            assert heard.trouble == "the disk is full; make room"
+            assert heard.trouble == NO_ROOM
         log.has_room = number > 12
         troubles.append(session.look(Frame(image, number, number / 4)).trouble)
-    assert troubles[:12] == ["the disk is full; make room"] * 12
+    assert troubles[:12] == [NO_ROOM] * 12
     assert troubles[13:] == [""] * 6
     assert [event.name for event in director.history.events] == ["deal"]
 

@@ -30,7 +30,17 @@ class WorkerError(VisionsetError):
 
 
 class OutputError(VisionsetError):
-    """A file or folder that cannot be written."""
+    """A file or folder that cannot be written.
+
+    Attributes
+    ----------
+    message : Message or str
+        What cannot be written, and what to do.
+    """
+
+    def __init__(self, message: Words) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class CalibrationError(VisionsetError):

@@ -10,6 +10,7 @@ from visionset.errors import OutputError, StoreError, VisionsetError
 from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.virtual.runner import next_event
+from visionset.messages import speaking
 from visionset.store import Match, Store
 
 IMPATIENT_S = 0.0
@@ -180,6 +181,8 @@ def test_whoever_writes_too_long_is_named_in_one_line(path: Path) -> None:
             with pytest.raises(OutputError, match="another program has kept for 0 s; close that program") as caught:
                 go_on(other, match, 1)
         said(caught, path)
+        with speaking("de"):
+            assert "ein anderes Programm" in str(caught.value)
         assert other.load(go_on(other, match, 1).id).summary.entries == 4
 
 

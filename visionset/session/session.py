@@ -285,7 +285,7 @@ class Session(Closable):
         self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
         self._source_trouble: Words = ""
         self._keeper_trouble: Words = ""
-        self._unkept = ""
+        self._unkept: Words = ""
         self._is_changed = self._is_stopped = self._is_paused = self._is_resting = False
         if director is not None:
             director.calibrate(options.profile)
@@ -478,7 +478,7 @@ class Session(Closable):
         except OutputError as error:
             if not self._unkept:
                 self._complain(str(error))
-            self._unkept = str(error)
+            self._unkept = error.message
         else:
             if self._director is not None and self._director.history is not history:  # what was kept tells that there is room again
                 self._unkept = ""

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from visionset.errors import OutputError, StoreError, VisionsetError, reason
+from visionset.messages import Message
 
 _APPLICATION = int.from_bytes(b"VSET")
 """Tells a file of ours from any other SQLite file."""
@@ -163,13 +164,8 @@ class MatchFile:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return self._damaged()
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return OutputError(
-                f"{self.path}: expected to write, got a file that another program has kept for {self._wait_s:g} s; "
-                "close that program and try again"
-            )
-        return OutputError(
-            f"{self.path}: expected to read and write, got {error}; make room or name another folder; what is written is kept"
-        )
+            return OutputError(Message("disk.kept_by_another", path=str(self.path), seconds=self._wait_s))
+        return OutputError(Message("disk.no_matches", path=str(self.path), error=str(error)))
 
     def _damaged(self) -> StoreError:
         return StoreError(
