@@ -96,6 +96,13 @@ def test_giving_up_costs_a_point() -> None:
     assert "no SET, no three cards in time" in str(late.notice)
 
 
+@pytest.mark.parametrize("called_s", [1.0, 0.1, 123.55])
+def test_who_takes_at_the_very_end_of_the_time_is_not_late_by_how_numbers_are_rounded(called_s: float) -> None:
+    """S4: 128.55 less 123.55 is a little more than 5 in a computer."""
+    in_time = begin().after(Call(A, at_s=called_s)).after(Take(A, (0, 1, 2), at_s=called_s + 5.0))
+    assert in_time.scores[A] == 1
+
+
 def test_a_hint_costs_who_may_call_a_point_before_and_after_a_take_is_told_otherwise() -> None:
     """S3: the dealer sits out and has no point to lose."""
     state = begin()

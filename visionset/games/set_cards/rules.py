@@ -323,7 +323,7 @@ class SetCardsState(LayoutState):
         if self.phase is not Phase.CALLED or place is None:
             raise self.refusal("S4", "set.tried.without_call", event=Message(f"event.{event.name}"), player=self.players[event.player])
         claim = self.claims[place]
-        late = self.clock_s - claim.called_s > self.options.take_limit_s
+        late = self.clock_s > claim.called_s + self.options.take_limit_s
         cards: tuple[int, ...] = ()
         if isinstance(event, Take):
             self.check_three("S4", event.at, self.table)
