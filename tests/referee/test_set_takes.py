@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,7 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.table import Guess
 
 Trio = tuple[int, ...]
 
@@ -818,3 +820,28 @@ def test_cards_that_a_late_hand_takes_all_the_same_go_back() -> None:
     lift(table, places)
     settle(table)
     assert asked(table).startswith("Who took")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_in_a_tie_six_that_are_gone_are_not_judged_while_one_of_them_may_lie_there_misread(count: int) -> None:
+    """S6: Bo's third card is still on the table; another one is read as a card of the pack for a moment."""
+    table, one, two = two_sets(0)
+    others = [place for place in range(12) if place not in (*one, *two)]
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    table.wait(0.5)
+    lift(table, (*one[:2], *others[: 4 - count]))
+    read = {}
+    for place, card in zip(others[-count:], fresh(table, count), strict=True):
+        track = table.track(table.director.state.table[place])
+        read[track] = table.lying[track]
+        table.lying[track] = replace(table.lying[track], piece=card, guess=Guess(card, 0.99))
+    settle(table)
+    assert table.director.state.phase is Phase.CALLED
+    table.lying |= read
+    lift(table, (one[2], *others[4 - count : 3]))
+    settle(table)
+    table.wait(1)
+    table.say(Answer(1))
+    table.wait(1)
+    assert table.director.state.scores == (0, 1, -1)

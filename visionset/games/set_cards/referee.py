@@ -292,7 +292,9 @@ class SetCardsReferee(CardReferee):
             for claim, trio in zip(waiting, sets, strict=False):
                 self._takers[cards_at(state.table, trio)] = claim.player
             return self._known(state, waiting, set(fresh), now_s)
-        if len(fresh) == 6 and not sets:  # nobody has a SET, whosever the cards are
+        if len(fresh) == 6 and not sets:  # nobody has a SET, whosever the cards are, unless one that lies there is misread
+            if 0 < len(seen.new) < 3:
+                return None
             return self._take(state, waiting[0], fresh[:3], now_s)
         if cards in self._declined:
             return None
