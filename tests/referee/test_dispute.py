@@ -544,3 +544,30 @@ def test_what_a_card_was_said_to_be_where_it_lies_can_be_said_of_it_in_a_take_to
     for wanted in (read, truth):
         name_it(table, wanted)
     assert table.director.state.scores == (0, 0, 0)
+
+
+@pytest.mark.parametrize("are_back", [True, False])
+def test_undo_takes_a_dispute_back_and_no_answer_that_was_given_before(are_back: bool) -> None:
+    """S4: three cards had left that nobody took."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97)
+    pick(table, trio)
+    assert table.director.state.scores == (0, -1, 0)
+    for place in trio:
+        table.lay(cards[place] if cards[place] != truth else wrong, spot(place), sure=True)
+    table.settle()
+    others = tuple(place for place in range(12) if place not in trio)[:3]
+    pick(table, others, player=None)
+    table.wait(2)
+    table.say(Answer(0))
+    if are_back:
+        for place in others:
+            table.lay(cards[place], spot(place), sure=True)
+        table.settle()
+    before = table.director.history.events
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(Undo())
+    assert table.director.history.events == before

@@ -101,6 +101,11 @@ class SetCardsReferee(CardReferee):
             else:
                 self._turned_down.discard(track_of(one.after))
 
+    def corrected(self, after: SetCardsState, table: Table) -> None:
+        """What was answered before a dispute is not what was said last."""
+        super().corrected(after, table)
+        self._before_answer = None
+
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
@@ -130,6 +135,8 @@ class SetCardsReferee(CardReferee):
             reading = self._called(state, table, seen, now_s)
             self._is_stopped = isinstance(reading, Differ | Unsure | Question)
             return reading
+        if not seen.gone:  # an answer of who took what is of no more use
+            self._before_answer = None
         if self._late_until_s is None:  # a hand that was there when the time ran out may take cards all the same
             is_there = now_s - state.clock_s >= self.options.settle_s + self.options.hand_s
             self._late_until_s = now_s + self.options.hand_s if is_there else -math.inf
