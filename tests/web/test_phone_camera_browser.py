@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from queue import Queue
 from typing import Any, Literal
 
 import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.looks import faults
+from tests.web.room import PATIENCE_S
 from tests.web.test_phone_camera import SAMPLES, phone_room
+from visionset.web.phone_camera import PhoneCamera
 
 LONG_MS = 60_000
 FRAMES = 3
@@ -44,6 +48,53 @@ def test_a_phone_tells_that_its_line_is_dead_and_goes_on_when_it_is_back(tmp_pat
         expect(page.locator("#told")).to_contain_text("The line to the table is lost", timeout=LONG_MS)
         page.unroute("**/frame")
         expect(page.locator("#told")).to_contain_text("The table sees this", timeout=LONG_MS)
+
+
+def test_a_picture_that_is_upside_down_is_turned_and_stays_so_when_the_page_is_opened_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    clip = film(tmp_path / "table.mjpeg")
+    picture = cv2.imread(str(SAMPLES / "table-12.jpg"), cv2.IMREAD_REDUCED_GRAYSCALE_8)
+    assert picture is not None
+    upright = picture
+    sent: Queue[bytes] = Queue()
+
+    def put(_: PhoneCamera, jpeg: bytes) -> bool:
+        if jpeg:
+            sent.put(jpeg)
+        return True
+
+    monkeypatch.setattr(PhoneCamera, "put", put)
+
+    def is_turned() -> bool:
+        """Whether the newest picture is upside down."""
+        sent.get(timeout=PATIENCE_S)  # was on its way already
+        jpeg = cv2.imdecode(np.frombuffer(sent.get(timeout=PATIENCE_S), np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert jpeg is not None
+        small = cv2.resize(jpeg, upright.shape[::-1], interpolation=cv2.INTER_AREA)
+        as_it_is, turned = (float(cv2.absdiff(one, upright).mean()) for one in (small, cv2.rotate(small, cv2.ROTATE_180)))
+        return turned < as_it_is
+
+    def forget() -> None:
+        with sent.mutex:
+            sent.queue.clear()
+
+    with phone_room(tmp_path / "data") as (here, sender), chromium(*FAKE, f"--use-file-for-fake-video-capture={clip}") as browser:
+        table = Hands(browser, here)
+        table.page.locator(".looking select").select_option("phone")
+        page = phone(browser, f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}", table).pages[0]
+        button = page.get_by_role("button", name="Turn the picture")
+        assert not is_turned()
+        button.click()
+        forget()
+        assert is_turned()
+        assert faults(page) == []
+        page.reload()
+        forget()
+        assert is_turned()
+        button.click()
+        forget()
+        assert not is_turned()
 
 
 def phone(browser: Browser, address: str, table: Hands | None = None) -> BrowserContext:

@@ -30,7 +30,7 @@ FRAME_PATH = "/frame"
 _MOST_PICTURE = 4_000_000
 """Bytes of a picture: a 1920x1080 JPEG of the best quality has two million."""
 
-_FILES = frozenset({"camera.html", "camera.css", "camera.js", "words.js", "icon.svg"})
+_FILES = frozenset({"camera.html", "camera.css", "camera.js", "wishes.js", "words.js", "icon.svg"})
 
 _DOOR = "/camera/"
 """Before the code in the link that the picture of squares holds."""

@@ -1,5 +1,8 @@
 /** A phone that is the camera: opens its back camera, shows what it sees, and sends that, one picture in flight, the newest. */
+import { keep, recall } from "./wishes.js";
 import { loadWords, say } from "./words.js";
+
+const TURNED = "visionset.turned";
 
 /** More of a table than this no reader needs; a camera that has less gives what it has. */
 const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 } };
@@ -20,6 +23,8 @@ const LATE_MS = 5000;
 const film = /** @type {HTMLVideoElement} */ (document.getElementById("film"));
 const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
 const canvas = document.createElement("canvas");
+/** A phone that stands on its head does not turn its picture. Kept: a page that is opened anew must not turn the table amid a game. */
+let isTurned = recall(TURNED, false);
 /** Keeps the screen on. @type {WakeLockSentinel | null | undefined} */
 let lock;
 
@@ -66,7 +71,10 @@ function films() {
 /** What it sees now. @returns {Promise<Blob | null>} */
 function picture() {
   if (canvas.width !== film.videoWidth || canvas.height !== film.videoHeight) [canvas.width, canvas.height] = [film.videoWidth, film.videoHeight];
-  canvas.getContext("2d")?.drawImage(film, 0, 0);
+  const context = canvas.getContext("2d");
+  if (isTurned) context?.setTransform(-1, 0, 0, -1, canvas.width, canvas.height);
+  else context?.resetTransform();
+  context?.drawImage(film, 0, 0);
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
 }
 
@@ -81,6 +89,13 @@ async function send(jpeg) {
   } catch {
     return "lost";
   }
+}
+
+/** @param {boolean} turned */
+function turn(turned) {
+  isTurned = turned;
+  keep(TURNED, isTurned);
+  film.classList.toggle("is-turned", isTurned);
 }
 
 const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
@@ -109,6 +124,10 @@ async function run() {
 await loadWords(document.documentElement.lang);
 write("title", say("page.camera.title"));
 again.textContent = say("page.camera.again");
+const half = /** @type {HTMLButtonElement} */ (document.getElementById("half"));
+half.textContent = say("page.camera.turn");
+half.onclick = () => turn(!isTurned);
+turn(isTurned);
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 run();
