@@ -379,9 +379,13 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
         hands.page.get_by_role("button", name="SET with cards").click()
         hands.page.get_by_role("button", name="Another game").click()
         expect(games).to_be_visible()
-    hands.page.go_back()
+    hands.begin("SET with cards")
+    hands.page.get_by_role("button", name="Stop playing").click()
+    hands.page.get_by_role("button", name="Stop and go to the start page").click()
     expect(games).to_be_visible()
-    assert hands.page.evaluate("history.length") <= 3
+    hands.page.wait_for_function("() => history.state === null")
+    hands.page.go_back()  # nothing is open any more: off the page
+    assert hands.page.url == "about:blank"
     hands.context.close()
 
 

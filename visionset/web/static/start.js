@@ -267,17 +267,27 @@ async function list(address, take) {
 }
 
 /**
- * The browser's Back leads out of what was opened here, not off the page. What is closed otherwise leaves its step in the history, and the
- * next takes that one: to go back ourselves takes time, in which somebody may have opened another.
+ * The browser's Back leads out of what was opened here, not off the page. What is closed otherwise, by a match that begins too, takes its
+ * step out of the history again; that takes time, in which somebody may have opened another, which stays.
  * @param {boolean} isInside
  * @param {() => void} leave
  */
 function useBack(isInside, leave) {
+  const goesBack = useRef(false);
   useEffect(() => {
-    if (!isInside) return undefined;
-    if (history.state !== "inside") history.pushState("inside", "");
-    window.addEventListener("popstate", leave);
-    return () => window.removeEventListener("popstate", leave);
+    const onBack = () => {
+      if (!goesBack.current) return leave();
+      goesBack.current = false;
+      if (isInside) history.pushState("inside", "");
+    };
+    window.addEventListener("popstate", onBack);
+    return () => window.removeEventListener("popstate", onBack);
+  });
+  useEffect(() => {
+    if (isInside && history.state !== "inside") history.pushState("inside", "");
+    if (isInside || history.state !== "inside" || goesBack.current) return;
+    goesBack.current = true;
+    history.back();
   }, [isInside]);
 }
 
