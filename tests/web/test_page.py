@@ -16,7 +16,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, heard_by, to_free_value, to_value, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, VIRTUAL, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -160,7 +160,12 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     keys.context.close()
 
 
-@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), "Enter"])
+TAP = """([clientX, clientY]) => document.elementFromPoint(clientX, clientY).dispatchEvent(
+    new PointerEvent("click", { bubbles: true, pointerType: "touch", detail: 1, clientX, clientY }))"""
+"""A tap as phones tell of it: each is the first."""
+
+
+@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), pytest.param("tap", marks=pytest.mark.slow), "Enter"])
 def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_then(browser: Browser, server: Room, by: str) -> None:
     keys = Keys(browser, server)
     keys.begin("Sets, with two dice")
@@ -169,10 +174,14 @@ def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_t
     roll = keys.page.get_by_role("button", name="Roll Dice")
     roll.focus()
     roll.hover()
+    at = roll.bounding_box()
+    assert at is not None
 
-    def press(count: int) -> None:
+    def press(count: int) -> Any:
         if by == "Enter":
             return keys.type("Enter")
+        if by == "tap":
+            return keys.page.evaluate(TAP, [at["x"] + 9 * count, at["y"] + 9])
         keys.page.mouse.down(click_count=count)
         return keys.page.mouse.up(click_count=count)
 
@@ -187,6 +196,28 @@ def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_t
     ends.click()
     keys.page.get_by_role("button", name="Roll Dice").wait_for()
     keys.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["click", "key"])
+def test_brisk_undos_go_back_as_far_as_somebody_means(browser: Browser, server: Room, by: str) -> None:
+    """Two in a row are one that was pressed twice; whoever presses on means each."""
+    hands = Hands(browser, server)
+    said = told(hands, VIRTUAL)
+    hands.page.reload()
+    hands.page.get_by_role("button", name="Undo").hover()
+    hands.page.clock.install()
+    hands.page.clock.pause_at(hands.page.evaluate("Date.now() + 1000"))
+    hands.page.keyboard.down("Shift")
+    for count in (1, 2, 3, 4):
+        if by == "key":
+            hands.page.keyboard.press("U")
+        else:
+            hands.page.mouse.down(click_count=count)
+            hands.page.mouse.up(click_count=count)
+        hands.page.clock.run_for(150)
+    assert [one["what"] for one in heard_by(hands, said, "say")] == ["undo"] * 3
+    hands.context.close()
 
 
 @pytest.mark.slow
@@ -269,6 +300,7 @@ def test_the_second_click_of_a_double_click_answers_no_question_that_comes_into_
     for count in (2, 1):
         hands.page.mouse.down(click_count=count)
         hands.page.mouse.up(click_count=count)
+        hands.page.clock.run_for(1000)
     assert [one["type"] for one in heard_by(hands, said, "phone", "say")] == ["phone", "say"]
     hands.context.close()
 
@@ -798,6 +830,23 @@ def test_sets_of_dice_alone_are_checked_and_laid_out(hands: Hands) -> None:
     page.get_by_role("button", name="Lay out as many SETs as are left").click()
     left = [die for place, die in enumerate(dice) if place not in found[0]]
     expect(page.locator(".laid-out > ol > li")).to_have_count(1 + len(best_takes(left)))
+
+
+@pytest.mark.slow
+def test_how_many_dice_there_are_is_typed_as_in_any_field_and_a_wrong_number_is_told(hands: Hands) -> None:
+    page = hands.page
+    page.get_by_role("button", name="Dice alone").click()
+    count = page.get_by_label("How many")
+    count.press("Backspace")
+    count.press("6")
+    expect(count).to_have_value("6")
+    count.fill("99")
+    count.press("Enter")
+    assert count.evaluate("one => one.matches(':invalid:focus')")  # where the browser says why
+    assert hands.trouble == []
+    count.fill("5")
+    count.press("Enter")
+    expect(page.locator(".spread img")).to_have_count(5)
 
 
 def test_the_page_speaks_another_language(browser: Browser, server: Room) -> None:

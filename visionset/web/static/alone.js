@@ -107,26 +107,27 @@ function Checking({ dice, plain }) {
 /** Dice alone. @param {Alone} props */
 export function DicePage({ plain, onBack }) {
   const [kind, setKind] = useState("pip-die");
-  const [count, setCount] = useState(2);
+  const [count, setCount] = useState("2"); // as it is typed: a field that is empty for a moment stays so
   const [rolled, setRolled] = useState(/** @type {{dice: Piece[], to_beat: number | null, n: number} | null} */ (null));
-  const roll = async () => {
+  const roll = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
     const told = await asked(`/roll?kind=${kind}&count=${count}`);
     if (told) setRolled({ ...told, n: (rolled?.n ?? 0) + 1 });
   };
   const choose = (/** @type {any} */ event) => {
     setKind(event.currentTarget.value);
-    setCount(event.currentTarget.value === SET_DIE ? ALL_DICE : 2);
+    setCount(event.currentTarget.value === SET_DIE ? String(ALL_DICE) : "2");
     setRolled(null);
   };
   return html`<section class="alone" aria-label=${say("page.dice.title")}>
     <h2>${say("page.dice.title")}</h2>
-    <div class="acts">
+    <form class="acts" onSubmit=${roll}>
       <label>${say("page.dice.kind")} <select value=${kind} onChange=${choose}>
         <option value="pip-die">${say("page.dice.pips")}</option><option value=${SET_DIE}>${say("page.dice.symbols")}</option></select></label>
-      <label>${say("page.dice.count")} <input type="number" min="1" max=${ALL_DICE} value=${count}
-        onInput=${(/** @type {any} */ event) => setCount(Number(event.currentTarget.value) || 1)} /></label>
-      <button type="button" class="primary" onClick=${roll}>${say("page.dice.roll")}</button>
-    </div>
+      <label>${say("page.dice.count")} <input type="number" min="1" max=${ALL_DICE} required value=${count}
+        onInput=${(/** @type {any} */ event) => setCount(event.currentTarget.value)} /></label>
+      <button class="primary">${say("page.dice.roll")}</button>
+    </form>
     <p class="prompt" role="status">${rolled && kind !== SET_DIE ? rolled.dice.map(({ said }) => said).join(", ") : ""}</p>
     ${kind === SET_DIE && html`<p>${say("page.dice.check")}</p>`}
     ${rolled && kind === SET_DIE && html`<${Checking} key=${rolled.n} dice=${rolled.dice} plain=${plain} />`}

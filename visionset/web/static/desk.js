@@ -16,27 +16,32 @@ const FIRST = ["take", "open"];
 
 /** What goes a step on or back each time it is said: a double click or a key pressed twice shall be one step, and brisk ones are several. */
 const STEPS = ["undo", "next", "answer", "table", "game"];
+/** Nobody presses a third time by mistake: who does goes back, or on, that far. What settles something is read first. */
+const REPEATED = ["undo", "next"];
 const DOUBLE_MS = 300;
-const NOTHING = { what: "", at_ms: -Infinity };
-/** The last press and the one before, on whatever part of the page: what stood there may have given way to something else. */
-let [before, last] = [NOTHING, NOTHING];
+/** So far apart two taps of a finger on one place may be: phones number each tap as a first click. */
+const NEAR_PX = 24;
+/** The last press, on whatever part of the page: what stood there may have given way to something else; and how many came in a row. */
+let last = { what: "", at_ms: -Infinity, x: 0, y: 0, row: 0 };
 
 /** @param {MouseEvent | KeyboardEvent} event */
 function note(event) {
   const what = event instanceof KeyboardEvent ? event.key : event.type;
   if (event instanceof KeyboardEvent && event.repeat && what === "Enter") event.preventDefault(); // held, it would click again and again
   if (/^(Enter| )$/.test(what)) return; // it clicks
-  [before, last] = [last, { what, at_ms: event.timeStamp }];
+  const { x, y, detail } = event instanceof MouseEvent ? event : { x: 0, y: 0, detail: 0 }; // a click by Enter has no number either
+  const isTap = event instanceof PointerEvent && event.pointerType === "touch";
+  const isAnother = detail === 1 && !(isTap && Math.hypot(x - last.x, y - last.y) < NEAR_PX);
+  const follows = !isAnother && what === last.what && event.timeStamp - last.at_ms < DOUBLE_MS;
+  last = { what, at_ms: event.timeStamp, x, y, row: follows ? last.row + 1 : 1 };
 }
 addEventListener("click", note, true);
 addEventListener("keydown", note, true);
 
-/** Whether this is the second click of a double click, or a key that was pressed twice. */
-function isDouble() {
-  const event = window.event;
-  if (event?.type !== "click" && event?.type !== "keydown") return false;
-  const isAnother = event instanceof MouseEvent && event.detail === 1; // a click by Enter has no number
-  return !isAnother && last.what === before.what && last.at_ms - before.at_ms < DOUBLE_MS;
+/** Which press in a row this is: the second is that of a double click, or of a key that was pressed twice. */
+function inRow() {
+  const type = window.event?.type;
+  return type === "click" || type === "keydown" ? last.row : 1;
 }
 
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
@@ -72,7 +77,7 @@ export function useDesk(whole, room, line, seat, plain) {
   const [told, setTold] = useState("");
   const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
   const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
-    if (STEPS.includes(what) && isDouble()) return;
+    if (STEPS.includes(what) && (REPEATED.includes(what) ? inRow() === 2 : inRow() > 1)) return;
     line.forgive();
     line.send({ type: "say", what, t_ms: happened_ms(), ...more });
   };
@@ -103,7 +108,7 @@ export function useDesk(whole, room, line, seat, plain) {
     tell: setTold,
     choose(choice) {
       if (choice.needs.length) choosing.begin(choice);
-      else if (!isDouble()) make(choice, {});
+      else if (inRow() === 1) make(choice, {});
     },
     speakUp,
     drop: ({ die, title, row, col }) => {
