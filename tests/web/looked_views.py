@@ -118,7 +118,7 @@ def game(hands: Hands, name: str) -> Locator:
     return hands.page.get_by_role("button", name=title_of(hands, name))
 
 
-def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int | None = None) -> list[dict[str, Any]]:
+def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int | None = None, refused: str = "") -> list[dict[str, Any]]:
     """Tell a page a state that no server stands behind; what it says will be in the list."""
     language, said = hands.language, list[dict[str, Any]]()
 
@@ -129,6 +129,8 @@ def told(hands: Hands, whole: dict[str, Any], is_host: bool = True, player: int 
                 welcome = {"type": "welcome", "seat": "s", "is_host": is_host, "player": player, "language": language}
                 socket.send(json.dumps(welcome))
                 socket.send(json.dumps({"type": "state", "version": 1, "whole": spoken(whole, language)}))
+                if refused:
+                    socket.send(json.dumps({"type": "refused", "text": refused}))
 
         socket.on_message(heard)
 

@@ -10,7 +10,22 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.hands import Hands, without_chromium
-from tests.web.looked_views import DISPUTED, DOUBTFUL, HAND, PHONE_WISH, QUIET, SPREAD, on_phone, shown, told
+from tests.web.looked_views import (
+    AGREE,
+    CALL,
+    DISPUTED,
+    DOUBTFUL,
+    HAND,
+    OVAL,
+    PHONE_WISH,
+    QUIET,
+    SPREAD,
+    VIRTUAL,
+    choice_of,
+    on_phone,
+    shown,
+    told,
+)
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -153,6 +168,34 @@ def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called:
     for x, y, width in boxes(pieces):
         assert y + width * 87 / 57 <= 360
         assert x + width <= button["x"]
+
+
+@pytest.mark.slow
+def test_fifteen_cards_on_a_small_phone_are_large_enough_and_stand_above_the_button(browser: Browser, server: Room) -> None:
+    spread = {**SPREAD, "pieces": [OVAL] * 15, "places": list(range(15)), "room": 15}
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568})
+    on_phone({**VIRTUAL, "choices": [CALL, AGREE], "view": [spread]}, ".buzzer")(hands)
+    card, button = hands.page.locator(".spread .piece").last.bounding_box(), hands.page.locator(".set").bounding_box()
+    assert card is not None
+    assert button is not None
+    assert card["width"] >= 38
+    assert card["y"] + card["height"] <= button["y"]
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_what_is_refused_on_a_low_laptop_takes_no_room_from_the_cards(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    told(
+        hands, {**VIRTUAL, "choices": [CALL, choice_of("call", 1, "Bo: SET")], "view": [SPREAD]}, refused="Bo, this is for Ann to do. " * 5
+    )
+    hands.page.reload()
+    hands.page.locator(".refused").wait_for()
+    caption, table = hands.page.locator(".spread .caption").bounding_box(), hands.page.locator(".parts").bounding_box()
+    assert caption is not None
+    assert table is not None
+    assert caption["y"] + caption["height"] <= table["y"] + table["height"]
+    hands.context.close()
 
 
 @pytest.mark.slow
