@@ -217,6 +217,27 @@ def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("game", "count", "part"), [("crossword", 3, ".board .cells"), ("cubed", 4, ".hand")])
+def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
+    game: str, count: int, part: str, browser: Browser, server: Room
+) -> None:
+    host = Hands(browser, server)
+    server.host.begin(BeginMatch(game, [PlayerWanted(name) for name in ("Ann", "Bo", "Cy", "Di")[:count]]))
+    host.page.wait_for_selector(".table-page")
+    host.go_on()
+    expect(host.page.locator(part)).to_have_count(count)
+    table = host.page.locator(".parts").bounding_box()
+    assert table is not None
+    for at in range(count):
+        hand, own = host.page.locator(".hand").nth(at).bounding_box(), host.page.locator(part).nth(at).bounding_box()
+        assert hand is not None
+        assert own is not None
+        assert own["y"] + own["height"] <= table["y"] + table["height"]
+        assert hand["x"] <= own["x"] <= own["x"] + own["width"] <= hand["x"] + hand["width"]
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_a_picture_that_takes_the_place_of_another_goes_on(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     during, sent = host.page.evaluate(SENT)

@@ -128,6 +128,19 @@ export function shownParts(whole, mine, seat = null) {
 }
 
 /**
+ * Parts that stand together: where players have boards of their own, each hand above the board of its owner.
+ * @param {import("./types.js").Part[]} parts
+ * @returns {import("./types.js").Part[][]}
+ */
+export function byOwner(parts) {
+  const boardOfHand = (/** @type {import("./types.js").Part} */ part) =>
+    part.part === "hand" ? parts.filter((one) => one.part === "grid" && isBoard(one) && one.title === part.player) : [];
+  const owned = new Set(parts.flatMap(boardOfHand));
+  if (owned.size < 2) return parts.map((part) => [part]);
+  return parts.filter((part) => !owned.has(part)).map((part) => [part, ...boardOfHand(part)]);
+}
+
+/**
  * What tells a part from the others while the state changes.
  * @param {Whole} whole
  * @param {import("./types.js").Part} part

@@ -3,7 +3,7 @@ import { useEffect } from "./vendor/hooks.js";
 import { Asks, Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
-import { isSheet, partKey, shownParts } from "./laying.js";
+import { byOwner, isSheet, partKey, shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { Picture, Remarks } from "./picture.js";
@@ -114,6 +114,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   const drawn = camera === null || wishes.show !== "picture";
   const parts = drawn ? shown : shown.filter(isSheet); // what is circled there has its buttons nowhere else
   const filmed = camera !== null && wishes.show !== "drawn";
+  const view = (/** @type {import("./types.js").Part} */ one) => html`<${PartView} key=${partKey(whole, one, parts.indexOf(one))} part=${one} desk=${desk} />`;
   return html`<main class="table-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <${Prompts} whole=${whole} />
@@ -121,7 +122,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       <div class=${`table ${filmed && parts.length ? "is-both" : ""}`}>
         ${filmed && html`<${Picture} camera=${camera} line=${line} tell=${desk.tell} zones=${room.welcome?.is_host ? whole.zones : null} />`}
         ${(drawn || parts.length > 0) && html`<div class=${`parts ${parts.every((one) => one.part === "hand") ? "has-hands-alone" : ""}`}>
-          ${parts.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
+          ${byOwner(parts).map((some) => (some.length > 1 ? html`<div class="owned" key=${`owned-${partKey(whole, some[0], 0)}`}>${some.map(view)}</div>` : view(some[0])))}
         </div>`}
       </div>
       <${Asks}>
