@@ -184,6 +184,16 @@ def test_fifteen_cards_on_a_small_phone_are_large_enough_and_stand_above_the_but
 
 
 @pytest.mark.slow
+def test_no_word_of_a_phones_buttons_is_broken_in_the_largest_letters(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")
+    hands.page.evaluate("localStorage.setItem('visionset.wishes', '{\"size\": 200}')")
+    on_phone({**VIRTUAL, "choices": [CALL, AGREE], "view": [SPREAD]}, ".buzzer")(hands)
+    lines = "one => { const all = document.createRange(); all.selectNodeContents(one); return all.getClientRects().length; }"
+    assert hands.page.locator(".no-set").evaluate(lines) <= len(hands.word("page.phone.no_set").split())
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_what_is_refused_on_a_low_laptop_takes_no_room_from_the_cards(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
     told(
