@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals
 from visionset.vision.options import FindOptions
-from visionset.vision.quads import areas, first_of_each, inside
+from visionset.vision.quads import areas, distances, first_of_each, inside
 
 EVERYTHING = frozenset(DetectorClass)
 
@@ -26,7 +26,7 @@ EVERYTHING = frozenset(DetectorClass)
 def merge(found: Proposals, same_piece: float) -> Proposals:
     """Keep the best of those that mean the same piece, best first."""
     short_side = 2 * np.minimum(np.linalg.norm(found.short_px, axis=1), np.linalg.norm(found.long_px, axis=1))
-    apart = np.linalg.norm(found.center_px[:, None] - found.center_px[None], axis=2)
+    apart = distances(found.center_px, found.center_px)
     group = _group(found.heat)
     same = (apart <= same_piece * np.minimum(short_side[:, None], short_side[None])) & (group[:, None] == group[None])
     return found.pick(first_of_each(same, np.argsort(-found.score)))

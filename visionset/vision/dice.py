@@ -16,7 +16,7 @@ from visionset.vision.engine import expit, log_softmax, logit
 from visionset.vision.judging import SURE
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import DIE_PATCH, Halvings, QuadReadings, ask
-from visionset.vision.quads import LEAST, OVERLAP, areas, distinct, inside, uppermost_first
+from visionset.vision.quads import LEAST, OVERLAP, areas, distances, distinct, inside, uppermost_first
 from visionset.vision.top_faces import contrast_evidence, light_evidence, side_evidence, top_evidence, tops
 
 PIP_FACES = KIND_SPECS[Kind.PIP_DIE].faces
@@ -144,7 +144,7 @@ def maybe(readings: DieReadings) -> DieReadings:
 def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
     """Which quads have their centre in the middle of a die that is surely read."""
     sure = readings.quad_px[(best(readings) >= SURE) & are_convex(readings.quad_px)]
-    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
+    apart = distances(quads.mean(axis=1), sure.mean(axis=1))
     return np.asarray((apart < MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
 

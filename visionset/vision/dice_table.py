@@ -20,7 +20,7 @@ from visionset.vision.judging import ALIKE, CARD_TO_DIE, LIKELY, Sightings, name
 from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
-from visionset.vision.quads import LEAST, areas, distinct, first_of_each, inside, uppermost_first
+from visionset.vision.quads import LEAST, areas, distances, distinct, first_of_each, inside, uppermost_first
 from visionset.vision.top_faces import FEW, as_seen_at
 
 _NEVER = 0.99
@@ -177,7 +177,7 @@ def _apart(readings: DieReadings) -> DieReadings:
     """Of quads that came to the same end keep the surest; drop those that hold nothing."""
     readings = readings.pick(_hopeful(readings) & are_convex(readings.quad_px))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
-    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
+    near = distances(center, center) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], LEAST) / np.maximum(side[None], LEAST))) < _SAME_SIZE)
     return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
@@ -191,7 +191,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
     if len(sure) < FEW or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
         return nowhere, nowhere
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
-    near = np.linalg.norm(places[:, None] - places[None], axis=2) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))
+    near = distances(places, places) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))
     standing, turned = as_seen_at(places[first_of_each(near)], sure.quad_px)
     return np.concatenate([standing, _next_squares(sure)]), turned
 
@@ -203,7 +203,7 @@ def _next_squares(sure: DieReadings) -> Floats:
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
     squares = beside.reshape(-1, 4, 2)
     taken = dice.within_sure_dice(sure, squares).reshape(-1, 4)
-    nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
+    nearest = quads[distances(squares.mean(axis=1), quads.mean(axis=1)).argmin(axis=1)]
     turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
     laid = (off < OFF * np.sqrt(areas(nearest))).reshape(-1, 4)
@@ -212,7 +212,7 @@ def _next_squares(sure: DieReadings) -> Floats:
 
 def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
     """Which quads have about the same middle as one of the others."""
-    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
+    apart = distances(quads.mean(axis=1), others.mean(axis=1))
     return np.asarray((apart < dice.MIDDLE * np.sqrt(areas(quads))[:, None]).any(axis=1))
 
 

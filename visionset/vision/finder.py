@@ -312,13 +312,13 @@ def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[
     low, high = places.min(axis=1, initial=np.inf), places.max(axis=1, initial=-np.inf)
     wider = margin * (high - low).max(axis=1, initial=0)[:, None]
     within = np.concatenate([np.maximum(np.floor(low - wider), 0), np.minimum(np.ceil(high + wider), size_px)], axis=1)
-    boxes, apart = list(within.astype(np.int64)), list[NDArray[np.int64]]()
+    boxes, apart = within.astype(np.int64).tolist(), list[list[int]]()
     while boxes:
-        box = boxes.pop()
-        met = [other for other in apart if (box[:2] < other[2:]).all() and (other[:2] < box[2:]).all()]
+        left, top, right, bottom = box = boxes.pop()
+        met = [other for other in apart if left < other[2] and top < other[3] and other[0] < right and other[1] < bottom]
         if met:
-            apart = [other for other in apart if not any(other is one for one in met)]
-            boxes.append(np.concatenate([np.min([box, *met], axis=0)[:2], np.max([box, *met], axis=0)[2:]]))
-        elif (box[2:] > box[:2]).all():
+            apart = [other for other in apart if other not in met]
+            boxes.append([most(ends) for most, ends in zip((min, min, max, max), zip(box, *met, strict=True), strict=True)])
+        elif left < right and top < bottom:
             apart.append(box)
     return np.array(apart, dtype=np.int64).reshape(-1, 4)

@@ -77,10 +77,9 @@ def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats
     waiting = list(range(len(deck_log)))
     open_log = deck_log.copy()
     while waiting:
-        best = max(waiting, key=lambda at: float(open_log[at].max()))
+        best = waiting.pop(int(open_log[waiting].max(axis=1).argmax()))
         choice = int(open_log[best].argmax())
         card[best] = choice
-        waiting.remove(best)
         left[choice] -= 1
         if left[choice] == 0:
             open_log[:, choice] = -np.inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from visionset.geometry import Floats, rectangle
-from visionset.vision.quads import CARD_ASPECT, corner_shares, half_axes
+from visionset.vision.quads import CARD_ASPECT, corner_shares, distances, half_axes
 
 _INDEX = rectangle(0.03, 0.025, 0.16, 0.22)
 """Where packs print a standard index, as shares of a card's width and height."""
@@ -24,11 +24,11 @@ def indices_like(sure_px: Floats, places: Floats) -> Floats:
     if len(sure_px) < 2:
         return sure_px[:0]
     center = sure_px.mean(axis=1)
-    apart = np.linalg.norm(center[:, None] - center[None], axis=2)
+    apart = distances(center, center)
     np.fill_diagonal(apart, np.inf)
     step = center[apart.argmin(axis=1)] - center
     places = np.concatenate([places, center - step, center + 2 * step, center + step / 2])
-    nearest = np.linalg.norm(places[:, None] - center[None], axis=2).argmin(axis=1)
+    nearest = distances(places, center).argmin(axis=1)
     return np.asarray(places[:, None] + (sure_px - center[:, None])[nearest])
 
 
@@ -38,7 +38,7 @@ def cards_like(sure_px: Floats, starts: Floats) -> Floats:
     One lies along its start as that would lie on the table, the next across: shape (2 n, 4, 2).
     """
     center = starts.mean(axis=1)
-    nearest = sure_px[np.linalg.norm(center[:, None] - sure_px.mean(axis=1)[None], axis=2).argmin(axis=1)]
+    nearest = sure_px[distances(center, sure_px.mean(axis=1)).argmin(axis=1)]
     down, across = half_axes(nearest)
     unit = np.stack([across, down * CARD_ASPECT], axis=2)  # a square on the table, as columns
     along = np.asarray(np.linalg.solve(unit, half_axes(starts)[0][..., None]), np.float64)

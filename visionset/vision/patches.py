@@ -180,9 +180,11 @@ WIDEST = square(9)
 
 def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
     """Some pixels of n pieces, shape (n, 4, 2), where they are in the picture, not averaged: shape (n, 24, 16, channels)."""
-    height, width = image_bgr.shape[:2]
-    x, y = np.rint(_CORNERS @ quads).astype(np.intp).transpose(2, 0, 1).reshape(2, -1, _ROWS, _COLUMNS)
-    return np.asarray(image_bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.uint8)
+    height, width, channels = image_bgr.shape
+    x, y = np.rint(_CORNERS @ quads).transpose(2, 0, 1)
+    at = (y.clip(0, height - 1) * width + x.clip(0, width - 1)).astype(np.intp)
+    # to take whole pixels by their place takes a quarter of the time of indexing by rows and columns
+    return image_bgr.reshape(-1, channels).take(at, axis=0).reshape(-1, _ROWS, _COLUMNS, channels)
 
 
 def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
@@ -265,7 +267,8 @@ class Rows:
 
     def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Self:
         """Some of the rows."""
-        return type(self)(*(column[which] for column in self._columns()))
+        rows = np.flatnonzero(which) if which.dtype == np.bool_ else which
+        return type(self)(*(column.take(rows, axis=0) for column in self._columns()))
 
     def replaced(self, which: NDArray[np.intp], by: Self) -> Self:
         """These rows with some exchanged."""

@@ -29,7 +29,7 @@ from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supporte
 from visionset.vision.options import USUAL, ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
-from visionset.vision.quads import inside, widened
+from visionset.vision.quads import distances, inside, widened
 from visionset.vision.set_cards import SetCardReadings
 from visionset.vision.turned import are_surer, side_of_dice, turned_back, turned_picture
 from visionset.vision.unread import in_glare, table_with_reasons, without_name_below
@@ -210,8 +210,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
             stages(*step)  # type: ignore[misc]
         return sightings, proposals.quads()[:0], dice_px
     likely = np.count_nonzero(proposals.score >= options.find.likely)
-    apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
-    doubts = np.unique(apart.argmin(axis=1))  # one place may be doubted for several reasons
+    doubts = np.unique(distances(doubtful_px, proposals.center_px).argmin(axis=1))  # one place may be doubted for several reasons
     if len(doubts) <= options.find.few_doubts * len(clear) and len(clear) <= likely:  # else it may have missed as much
         return sightings, proposals.quads()[doubts], dice_px
     return [], proposals.quads()[:0], dice_px

@@ -16,7 +16,7 @@ from visionset.vision.judging import SURE, Sightings, assign_cards, beside_other
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, QuadReadings, ask, asked_twice, refined
-from visionset.vision.quads import distinct, inside, on_edges, widened
+from visionset.vision.quads import distances, distinct, inside, on_edges, widened
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -246,7 +246,7 @@ def _outside(indices: Floats, whole: CardReadings) -> Floats:
 def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
     """Cards near an index that is none of theirs: others may lie under them."""
     long_px = np.linalg.norm(whole.quad_px - np.roll(whole.quad_px, 1, axis=1), axis=2).max(axis=1)
-    apart = np.linalg.norm(whole.quad_px.mean(axis=1)[:, None] - indices.mean(axis=1)[None], axis=2)
+    apart = distances(whole.quad_px.mean(axis=1), indices.mean(axis=1))
     return np.asarray((apart < _REACH * long_px[:, None]).any(axis=1))
 
 

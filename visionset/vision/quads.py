@@ -27,6 +27,11 @@ def shared(one: Floats, other: Floats) -> float:
     return float(common) / max(1e-6, min(cv2.contourArea(a), cv2.contourArea(b)))
 
 
+def distances(points: Floats, others: Floats) -> Floats:
+    """How far points, shape (n, 2), are from others, shape (m, 2); shape (n, m)."""
+    return np.asarray(np.sqrt(np.square(points[:, None] - others[None]).sum(axis=2)))
+
+
 def areas(quads: Floats) -> Floats:
     """Areas of n simple quads, shape (n, 4, 2) to (n,)."""
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
@@ -61,7 +66,7 @@ def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
 
 def projected(to_from: Floats, points: Floats) -> Floats:
     """Points by n homographies, shape (n, 3, 3): of shape (n, m, 2), or (1, m, 2) where all take the same, to (n, m, 2)."""
-    x, y, w = np.moveaxis(points @ to_from[:, :, :2].transpose(0, 2, 1) + to_from[:, None, :, 2], 2, 0)
+    x, y, w = (points @ to_from[:, :, :2].transpose(0, 2, 1) + to_from[:, None, :, 2]).transpose(2, 0, 1)
     there = np.empty((len(to_from), points.shape[1], 2))
     np.divide(x, w, out=there[..., 0])
     np.divide(y, w, out=there[..., 1])
@@ -138,7 +143,7 @@ def corner_shares(x: Floats, y: Floats) -> Floats:
 
 def half_axes(quads: Floats) -> tuple[Floats, Floats]:
     """Halves of the second and of the first side of quads, shape (n, 4, 2): the long and the short one of a card; shape (n, 2) each."""
-    p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
+    p0, p1, p2, p3 = quads.transpose(1, 0, 2)
     return (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4
 
 
@@ -241,7 +246,7 @@ def _lines(heights_mm: Floats, weights: Floats) -> tuple[Floats, Floats]:
     for beside_mm in _BESIDE_MM:
         away = (heights_mm - middle[..., None] - slope[..., None] * _PLACES) / beside_mm
         say = weights / (1 + away**2) ** 2
-        (total, tilt, spread), (height, product, _) = np.moveaxis(say @ _POWERS, 2, 0), np.moveaxis((say * heights_mm) @ _POWERS, 2, 0)
+        (total, tilt, spread), (height, product, _) = ((one @ _POWERS).transpose(2, 0, 1) for one in (say, say * heights_mm))
         determinant = np.maximum(total * spread - tilt**2, LEAST)
         middle = (spread * height - tilt * product) / determinant
         slope = (total * product - tilt * height) / determinant

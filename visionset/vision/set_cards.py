@@ -35,8 +35,8 @@ _ANSWERS = list(dict.fromkeys((name, getattr(card, name)) for name in _ASKED for
 _COLUMNS = np.array([[_ANSWERS.index((name, getattr(card, name))) for name in _ASKED] for card in SET_DECK])
 """For each card of the deck the four columns of the network's output that speak for it, shape (81, 4)."""
 
-_HAVING = [np.flatnonzero(np.equal(_COLUMNS, column).any(axis=1)) for column in range(len(_ANSWERS))]
-"""For each of these columns the 27 cards that it speaks for."""
+_HAVING = np.array([np.flatnonzero(np.equal(_COLUMNS, column).any(axis=1)) for column in range(len(_ANSWERS))])
+"""For each of these columns the 27 cards that it speaks for, shape (12, 27)."""
 
 _COLOR = slice(_COLUMNS[:, 1].min(), _COLUMNS[:, 1].max() + 1)
 
@@ -164,7 +164,7 @@ def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32], by: float = 
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
     """Exponent that gives washed-out cards, shape (n, 96, 64, 3), the contrast of a usual print; 1 for cards that have it."""
-    blue, green, red = np.moveaxis(cards[(slice(None), *SET_CARD_PATCH.inner)][:, ::2, ::2], 3, 0)
+    blue, green, red = cards[:, *SET_CARD_PATCH.inner][:, ::2, ::2].transpose(3, 0, 1, 2)
     ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
     at = int(_DARK * ink.shape[1])
     level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS, method="lower")  # of few cards one may be solid
@@ -207,7 +207,7 @@ def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -
 
 def _attributes(deck_log: Floats) -> Floats:
     """Log probabilities of number, colour, shading and shape, three each, given those of all cards of the deck; shape (n, 12)."""
-    log = np.stack([np.logaddexp.reduce(deck_log[:, having], axis=1) for having in _HAVING], axis=1)
+    log = np.logaddexp.reduce(deck_log[:, _HAVING], axis=2)
     return log_softmax(log.reshape(-1, 4, 3)).reshape(-1, 12)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.judging import ENOUGH, LIKELY, ROUNDS, terms
-from visionset.vision.quads import areas, half_axes, shapes, shared
+from visionset.vision.quads import areas, distances, half_axes, shapes, shared
 
 FEW = 3
 """Fewer likely dice show no common view; with `ENOUGH` it may change across the picture."""
@@ -52,7 +52,7 @@ def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
 
     At each place one like the nearest, as that stands and turned by an eighth on the table: shape (n, 4, 2) each.
     """
-    apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
+    apart = distances(centers, known.mean(axis=1))
     nearest = known[apart.argmin(axis=1)]
     center, (u, v) = centers[:, None], (axis[:, None] for axis in half_axes(nearest))
     turned_u, turned_v = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
@@ -107,7 +107,7 @@ def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     """
     light, center, side = np.log(np.maximum(white, 1.0)), quads.mean(axis=1), np.sqrt(areas(quads))
     is_above = center[None, :, 1] < center[:, None, 1]
-    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _REACH * side[:, None]
+    near = distances(center, center) < _REACH * side[:, None]
     evidence = np.full(len(quads), -np.inf)
     for face, above in np.argwhere(is_above & near & (sure >= LIKELY)[None]):
         if _touch(quads[face], quads[above], _TOUCH * float(side[face])):
@@ -138,7 +138,7 @@ def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> 
     foot = quads + np.sqrt(area * (1 / low - low))[:, None, None] * down
     faces = np.stack([quads, quads[:, after], foot[:, after], foot], axis=2)
     is_seen = ((quads + quads[:, after]) / 2 - center[:, None]) @ down > 0
-    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _REACH * np.sqrt(area)
+    near = distances(center, center) < _REACH * np.sqrt(area)
     for one, other in np.argwhere((odds[:, None] < odds[None]) & near):
         for face in faces[other][is_seen[other]]:
             whole = area[one] + areas(face[None])[0]
@@ -153,7 +153,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
     Each step believes what is off by no more than about the next of `spreads`.
     """
-    alike = np.exp(-0.5 * (np.linalg.norm(values[:, None] - values[None], axis=2) / spreads[0]) ** 2)
+    alike = np.exp(-0.5 * (distances(values, values) / spreads[0]) ** 2)
     common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
     columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
@@ -171,8 +171,8 @@ def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
         return kept
     shape, center = shapes(quads), quads.mean(axis=1)
     side = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).max(axis=1)
-    differ = np.linalg.norm(shape[:, None] - shape[None], axis=2) > _DIFFER
-    near = np.linalg.norm(center[:, None] - center[None], axis=2) < 1.2 * np.maximum(side[:, None], side[None])
+    differ = distances(shape, shape) > _DIFFER
+    near = distances(center, center) < 1.2 * np.maximum(side[:, None], side[None])
     for one, other in np.argwhere(np.triu(differ & near, 1)):
         if not _touch(quads[one], quads[other], _TOUCH * float(min(side[one], side[other]))):
             continue
@@ -184,5 +184,5 @@ def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
 
 def _touch(one: Floats, other: Floats, reach_px: float) -> bool:
     """Whether two clockwise quads have a side in common."""
-    apart = np.linalg.norm(one[:, None] - other[None], axis=2)
-    return bool((np.roll(apart, -1, axis=1) + np.roll(apart, -1, axis=0) < 2 * reach_px).any())
+    apart, after = distances(one, other), [1, 2, 3, 0]
+    return bool((apart[:, after] + apart[after] < 2 * reach_px).any())

@@ -21,7 +21,7 @@ from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.inks import BURNT
 from visionset.vision.judging import outlines
 from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, WIDEST, sampled
-from visionset.vision.quads import areas, distinct, inside, shared, widened
+from visionset.vision.quads import areas, distances, distinct, inside, shared, widened
 
 _ENLARGED = 3
 """A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards
@@ -142,7 +142,7 @@ def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighti
     """Pieces that nobody could read, since a lamp is mirrored in them: beside named ones that are `alike`, apart from all that is told."""
     quads, score, seen, others = found.quads(), found.score, outlines(told), outlines(alike)
     center, middle = quads.mean(axis=1), others.mean(axis=1)
-    nearest = np.linalg.norm(center[:, None] - middle[None], axis=2).argmin(axis=1)
+    nearest = distances(center, middle).argmin(axis=1)
     like, size = center[:, None] + (others - middle[:, None])[nearest], areas(quads) / areas(others)[nearest]
     quads = np.where(size[:, None, None] < 1 / _AS_LARGE, like, quads)  # of some no more than the lamp is seen
     is_new = ~(inside(center, seen).any(axis=1) | inside(seen.mean(axis=1), quads).any(axis=0))
