@@ -56,7 +56,7 @@ def lessons(table: tuple[int, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.n
         if rng.random() < 0.3:
             shown = cv2.GaussianBlur(shown, (0, 0), float(rng.uniform(0.5, 1.5)))
         cards = unburnt(*straightened(Halvings(padded(shown)), quads, SET_CARD_PATCH))
-        inks.append(ink_map(optical_density(cards.transpose(0, 2, 3, 1)))[:, 0].astype(np.float16))
+        inks.append(ink_map(optical_density(cards))[:, 0].astype(np.float16))
         counts.append(LABELS[rows[:, 9].astype(int), 0])
     return np.concatenate(inks), np.concatenate(counts)
 

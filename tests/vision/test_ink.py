@@ -33,7 +33,7 @@ def test_doubtful_colours_are_told_by_their_neighbours_under_any_cast(turn):
 def test_without_ink_nothing_is_said():
     log = np.log([[0.2, 0.5, 0.3]])
     assert np.allclose(common_inks(log, np.zeros((1, 2))), log)
-    assert not ink_chroma(optical_density(np.ones((1, 96, 64, 3), np.float32))).any()
+    assert not ink_chroma(optical_density(np.ones((1, 3, 96, 64), np.float32))).any()
 
 
 def test_a_sure_colour_is_not_overruled_by_a_faint_hue():
@@ -43,14 +43,14 @@ def test_a_sure_colour_is_not_overruled_by_a_faint_hue():
 
 @pytest.mark.parametrize(("paint", "hue_deg"), [((0.2, 0.2, 0.95), 150), ((0.3, 0.7, 0.1), -57), ((0.6, 0.2, 0.35), 76)])
 def test_hue_of_common_inks(paint, hue_deg):
-    patch = np.ones((1, 96, 64, 3), np.float32)
-    patch[:, 40:56, 20:44] = paint
+    patch = np.ones((1, 3, 96, 64), np.float32)
+    patch[..., 40:56, 20:44] = np.array(paint)[:, None, None]
     x, y = ink_chroma(optical_density(patch))[0]
     assert abs((np.rad2deg(np.arctan2(y, x)) - hue_deg + 180) % 360 - 180) < 25
 
 
 def test_cards_say_the_same_together_as_alone():
-    cards = np.random.default_rng(3).uniform(0, 1.3, (5, 96, 64, 3)).astype(np.float32)
+    cards = np.random.default_rng(3).uniform(0, 1.3, (5, 3, 96, 64)).astype(np.float32)
     alone = np.concatenate([ink_chroma(optical_density(card[None])) for card in cards])
     assert ink_chroma(optical_density(cards)) == pytest.approx(alone, rel=1e-4, abs=1e-6)
 

@@ -30,11 +30,11 @@ def deck(closeness: float) -> DeckStyle:
 
 
 def drawn(style: DeckStyle, paint_bgr: tuple[float, float, float] = (0.5, 0.1, 0.4)) -> np.ndarray:
-    """All cards as they are straightened, shape (81, 96, 64, 3), their paper at 1."""
-    cards = np.ones((81, 96, 64, 3), np.float32)
+    """All cards as they are straightened, shape (81, 3, 96, 64), their paper at 1."""
+    cards = np.ones((81, 3, 96, 64), np.float32)
     for card, patch in zip(SET_DECK, cards, strict=True):
         cover = cv2.resize(ink(set_card_symbols(card, style), style).astype(np.float32) / 255, (51, 77), interpolation=cv2.INTER_AREA)
-        patch[10:87, 7:58] -= cover[..., None] * (1 - np.float32(paint_bgr))
+        patch[:, 10:87, 7:58] -= cover * (1 - np.float32(paint_bgr))[:, None, None]
     return cards
 
 
@@ -42,7 +42,7 @@ def drawn(style: DeckStyle, paint_bgr: tuple[float, float, float] = (0.5, 0.1, 0
 @pytest.mark.parametrize("paint_bgr", [(0.5, 0.1, 0.4), (0.2, 0.2, 0.95), (0.75, 0.7, 0.8)])
 def test_the_symbols_of_all_cards_are_counted(closeness, paint_bgr):
     cards = drawn(deck(closeness), paint_bgr)
-    for seen in (cards, cards[:, ::-1], cards[:, :, ::-1]):
+    for seen in (cards, cards[:, :, ::-1], cards[..., ::-1]):
         assert (symbol_count(optical_density(seen)).argmax(axis=1) + 1 == NUMBERS).all()
 
 
@@ -55,14 +55,14 @@ def test_each_card_is_counted_alone_as_beside_others():
 def test_nothing_but_where_ink_is_counts():
     """Paler, in another colour, on paper with a shadow: the same."""
     cards, other = drawn(deck(1.1), (0.1, 0.1, 0.1)), drawn(deck(1.1), (0.7, 0.9, 0.4))
-    shadow = np.linspace(0.4, 1, 96, dtype=np.float32)[:, None, None]
+    shadow = np.linspace(0.4, 1, 96, dtype=np.float32)[:, None]
     for seen in (other, cards * shadow):
         assert (symbol_count(optical_density(seen)).argmax(axis=1) + 1 == NUMBERS).all()
 
 
 def test_what_is_said_against_a_number_has_an_end():
     """A card may lie under a hand: what is sure by all else stays possible."""
-    said = symbol_count(optical_density(np.concatenate([drawn(deck(1.4)), np.ones((2, 96, 64, 3), np.float32)])))
+    said = symbol_count(optical_density(np.concatenate([drawn(deck(1.4)), np.ones((2, 3, 96, 64), np.float32)])))
     assert said.min() >= -inks._MISCOUNTED
     assert said.max() <= 0
 

@@ -20,6 +20,8 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
     seen; their size tells nothing, unless it is that of a back.
     """
+    if not cards or not dice:
+        return cards, dice
     pack = pack_alike(cards)
     whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK) or id(card) in pack]
     card_area, die_area = areas(outlines(whole)), areas(outlines(dice))

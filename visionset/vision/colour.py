@@ -214,17 +214,18 @@ def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> 
         return None
     factor = min(_USUAL / max(strongest, 1e-9), _MOST)
     stronger = factor * np.eye(3) + (1 - factor) * _GRAY
+    paper = np.maximum(np.median(paper.reshape(-1, 3), axis=0), DARKEST_WHITE)
     return np.asarray(cv2.transform(image_bgr, paper[:, None] * stronger / paper), np.uint8)
 
 
-def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floats]:
-    """How colourful the fullest ink of n pieces is, 0 for gray, shape (n,), and the usual colour of their paper, shape (3,).
+def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, NDArray[np.uint8]]:
+    """How colourful the fullest ink of n pieces is, 0 for gray, shape (n,), and the colour of their paper in places, shape (n, ..., 3).
 
     The distance of its colour from the gray that is as bright, relative to how much darker than the paper it is: a line that is
     thinner than a pixel has as much as a broad one.
     """
     seen = sampled(image_bgr, pieces_px)
-    paper = np.stack([cv2.morphologyEx(one, cv2.MORPH_CLOSE, WIDEST) for one in seen])
+    paper = np.asarray([cv2.morphologyEx(one, cv2.MORPH_CLOSE, WIDEST) for one in seen], np.uint8)
     share = np.minimum(np.divide(seen, np.maximum(paper, DARKEST_WHITE), dtype=np.float32), 1).reshape(len(seen), -1, 3)
     gray = share @ _GRAY
     at = gray.shape[1] // 50
@@ -233,4 +234,4 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, Floa
     colour = np.einsum("np,npc->nc", is_ink, share - gray[..., None])
     amount = np.einsum("np,np->n", is_ink, 1 - gray)
     colourful = np.divide(np.linalg.norm(colour, axis=1), amount, out=np.zeros(len(seen)), where=amount > 0)
-    return colourful, np.maximum(np.median(paper.reshape(-1, 3), axis=0), DARKEST_WHITE)
+    return colourful, paper

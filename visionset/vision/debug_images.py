@@ -22,8 +22,8 @@ def drawn(image_bgr: NDArray[np.uint8], quads: Floats, labels: list[str]) -> NDA
 
 
 def montage(pieces: NDArray[np.float32], ceiling: float) -> NDArray[np.uint8]:
-    """Straightened pieces side by side, shape (n, height, width, 3) with `ceiling` as the brightest value."""
-    levels = (pieces / ceiling * 255).astype(np.uint8)
+    """Straightened pieces side by side, shape (n, 3, height, width) with `ceiling` as the brightest value."""
+    levels = (pieces / ceiling * 255).astype(np.uint8).transpose(0, 2, 3, 1)
     height, width = levels.shape[1:3]
     columns = min(len(levels), 12)
     rows = -(-len(levels) // columns)

@@ -9,7 +9,6 @@ Longer than most modules: which look is taken next follows from what the ones be
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
 from itertools import pairwise
 
 import numpy as np
@@ -64,7 +63,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
             seen = looks.around(_open_places(looks, previous_px), options.around_card, long_side_px)
         found, previous_px = _also_as_dice(seen, options), long_side_px
         parts.append(found)
-    return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
+    return _best(merge(Proposals.none().joined_to(*parts), options.same_piece), options.most)
 
 
 def _open_places(looks: Looks, long_side_px: int) -> Floats:
@@ -101,7 +100,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     is_small = _too_small(hints, options, scale, options.small_card_px)
     if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
         return Proposals.none(), hints.center_px
-    if (is_small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
+    if is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px)):
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
     return hints.pick(~within), np.concatenate([left_out_px, hints.center_px[within]])
@@ -109,8 +108,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
 
 def _few_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether dice are likely, more than cards, and no more than `several`."""
-    likely = found.of(DetectorClass.DIE).score >= options.likely
-    return mostly_dice(found, options) and int(np.count_nonzero(likely)) <= options.several
+    return mostly_dice(found, options) and int(np.count_nonzero(_are_likely(found, options, DetectorClass.DIE))) <= options.several
 
 
 def _large(looks: Looks, found: Proposals) -> Proposals:
@@ -160,7 +158,7 @@ def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats, dice_
     parts = [first] if _any_likely(first, options) else [first, looks.at(options.coarse_px[0])]
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
-    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts), known)
+    found = known.joined_to(*(_also_as_dice(part, options) for part in parts))
     return _best(merge(found, options.same_piece), options.most), doubts
 
 
@@ -169,8 +167,8 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 
     Where the first look left some `doubts` alone, shape (n, 4, 2), it looks no further than around these.
     """
-    likely = found.pick(found.score >= options.likely)
-    if 2 * len(likely.of(DetectorClass.SET_CARD)) <= len(likely.of(*CARDS, DetectorClass.DIE)):
+    likely = [np.count_nonzero(_are_likely(found, options, *heats)) for heats in ([DetectorClass.SET_CARD], [*CARDS, DetectorClass.DIE])]
+    if 2 * likely[0] <= likely[1]:
         return found
     looks = Looks(image_bgr, options, set_cards_only=True)
     if len(doubts):
@@ -196,9 +194,8 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
     board.
     """
     options = looks.options
-    likely = found.pick(found.score >= options.likely)
-    dice = likely.of(DetectorClass.DIE)
-    if len(likely.of(*CARDS)) > 1 and not len(dice):
+    dice = found.pick(_are_likely(found, options, DetectorClass.DIE))
+    if not len(dice) and np.count_nonzero(_are_likely(found, options, *CARDS)) > 1:
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
@@ -238,8 +235,7 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     They are looked for around `doubtful` cards, shape (m, 4, 2), and where a card is likely to be partly hidden.
     """
     options = looks.options
-    likely = found.pick(found.score >= options.likely)
-    cards, hidden = likely.of(*CARDS), likely.of(DetectorClass.HIDDEN_CARD)
+    cards, hidden = (found.pick(_are_likely(found, options, *heats)) for heats in (CARDS, [DetectorClass.HIDDEN_CARD]))
     places = np.concatenate([doubtful, hidden.quads()])
     share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
     sizes_px = _sizes_at(looks, options.large_px, share, options.index_range_px)
@@ -256,9 +252,10 @@ def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: t
 
 def _best(found: Proposals, most: int) -> Proposals:
     """The best of each group, best first, given best first."""
+    if len(found) <= most:
+        return found
     group = _group(found.heat)
-    kept = np.concatenate([np.flatnonzero(group == heat)[:most] for heat in DetectorClass]) if len(found) else np.empty(0)
-    return found.pick(np.sort(kept).astype(np.intp))
+    return found.pick(np.sort(np.concatenate([np.flatnonzero(group == heat)[:most] for heat in DetectorClass])))
 
 
 def _group(heat: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -281,16 +278,20 @@ def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: fl
     return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
 
 
+def _are_likely(found: Proposals, options: FindOptions, *heats: DetectorClass) -> NDArray[np.bool_]:
+    """Which are likely, and most likely one of `heats`."""
+    return np.asarray(found.is_any(*heats) & (found.score >= options.likely))
+
+
 def _any_likely(found: Proposals, options: FindOptions) -> bool:
     """Whether a card or a die is likely there."""
-    return bool((found.is_any(*CARDS, DetectorClass.DIE) & (found.score >= options.likely)).any())
+    return bool(_are_likely(found, options, *CARDS, DetectorClass.DIE).any())
 
 
 def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
-    cards = found.pick(found.score >= options.likely).of(*CARDS)
-    on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
-    return np.asarray(on_card & (found.heat == DetectorClass.DIE))
+    cards = found.pick(_are_likely(found, options, *CARDS))
+    return np.asarray(inside(found.center_px, cards.quads()).any(axis=1) & (found.heat == DetectorClass.DIE))
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
@@ -303,14 +304,13 @@ def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
 
 def mostly_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether more dice than cards are likely there."""
-    likely = found.pick(found.score >= options.likely)
-    return len(likely.of(DetectorClass.DIE)) > len(likely.of(*CARDS))
+    dice, cards = (np.count_nonzero(_are_likely(found, options, *heats)) for heats in ([DetectorClass.DIE], CARDS))
+    return bool(dice > cards)
 
 
 def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
-    likely = found.pick(found.score >= options.likely)
-    dice = likely.of(DetectorClass.DIE)
+    dice = found.pick(_are_likely(found, options, DetectorClass.DIE))
     if len(dice) < options.several or not mostly_dice(found, options):
         return np.zeros(len(found), dtype=bool)
     return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
@@ -318,7 +318,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
 
 def _sizes(found: Proposals, heats: list[DetectorClass], options: FindOptions, scale: float) -> Floats:
     """Long sides of the likely proposals, in pixels of the network's picture."""
-    return scale * _long_sides(found.pick(found.score >= options.likely).of(*heats))
+    return scale * _long_sides(found.pick(_are_likely(found, options, *heats)))
 
 
 def _long_sides(found: Proposals) -> Floats:

@@ -158,13 +158,13 @@ def whole_dice(readings: DieReadings) -> DieReadings:
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
-    surely = np.clip(1 - readings.kind[:, NOTHING], LEAST, 1 - _SURELY)
-    odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
+    surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], LEAST, 1 - _SURELY), best(readings)
+    odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, likeliest), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     for evidence in (light_evidence, contrast_evidence):
-        odds[symbols] += evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
+        odds[symbols] += evidence(readings.quad_px[symbols], readings.white[symbols], likeliest[symbols])
     pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
-    odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], best(readings)[pips], options.overlap)
+    odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], likeliest[pips], options.overlap)
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum, auto
-from functools import reduce
 from itertools import accumulate, pairwise
 
 import cv2
@@ -43,6 +42,7 @@ CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_
 _OFFSET, _LONG, _SHORT, _DIE = (slice(*ends) for ends in pairwise(accumulate((2, 3, 3, 4), initial=len(DetectorClass))))
 _SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
 """Heats that are alternatives for one thing."""
+_ALTERNATIVES = np.array([[heat in heats for heat in DetectorClass] for heats in _SHAPED])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,24 +131,20 @@ def _die_axes(form: Floats) -> tuple[Floats, Floats]:
 def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
     """Read the network's map, shape (18, rows, columns), in pixels of the network's picture."""
     floor = float(np.log(min_score / (1 - min_score)))
-    parts = []
+    places = []
     for heats in _SHAPED:
         heat = cells[heats[0]] if len(heats) == 1 else cells[heats].max(axis=0)
-        rows, columns = np.nonzero(heat > floor)
-        highest = cv2.dilate(heat, AROUND)[rows, columns] <= heat[rows, columns]
-        rows, columns = rows[highest], columns[highest]
-        value = cells[:, rows, columns].astype(np.float64)
-        scores = np.zeros((len(rows), len(DetectorClass)))
-        scores[:, heats] = expit(value[heats].T)
-        if heats == [DetectorClass.DIE]:
-            long, short = _die_axes(value[_DIE].T)
-        else:
-            long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
-        center = np.stack([columns, rows], axis=1).astype(np.float64)
-        if heats != [DetectorClass.HIDDEN_CARD]:
-            center += value[_OFFSET].T
-        parts.append(Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores))
-    return reduce(Proposals.joined_to, parts)
+        at = np.flatnonzero(heat > floor)
+        places.append(at[cv2.dilate(heat, AROUND).ravel()[at] <= heat.ravel()[at]])
+    at, said = np.concatenate(places), np.repeat(_ALTERNATIVES, list(map(len, places)), axis=0)
+    value = cells.reshape(len(cells), -1)[:, at].astype(np.float64)
+    scores = np.where(said, expit(value[: len(DetectorClass)].T), 0.0)
+    center = np.stack([at % cells.shape[2], at // cells.shape[2]], axis=1).astype(np.float64)
+    center += np.where(said[:, DetectorClass.HIDDEN_CARD], 0.0, value[_OFFSET]).T
+    long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
+    is_die = said[:, DetectorClass.DIE]
+    long[is_die], short[is_die] = _die_axes(value[_DIE, is_die].T)
+    return Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores)
 
 
 _MULTIPLE_PX: int = learned("finder")["multiple_px"]
@@ -247,7 +243,7 @@ class Looks:
 
     def all_hints(self) -> Proposals:
         """All that may be a piece at the slightest hint where all of the picture was looked at."""
-        return reduce(Proposals.joined_to, map(self.hints, sorted(self.looked_at_px)), Proposals.none())
+        return Proposals.none().joined_to(*map(self.hints, sorted(self.looked_at_px)))
 
     @property
     def looked_at_px(self) -> set[int]:
@@ -260,10 +256,7 @@ class Looks:
         boxes = windows(places, margin, (width, height))
         if long_side_px in self._known or np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > self.options.most_around * width * height:
             return self.at(long_side_px)
-        found = Proposals.none()
-        for box in boxes.tolist():
-            found = found.joined_to(self._within(tuple(box), long_side_px))
-        return found
+        return Proposals.none().joined_to(*(self._within(tuple(box), long_side_px) for box in boxes.tolist()))
 
     def _within(self, box: tuple[int, ...], long_side_px: int) -> Proposals:
         """Proposals from one window of the picture, but what its edges may cut off: that is seen better in another one."""

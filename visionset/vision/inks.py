@@ -85,13 +85,12 @@ def ink_amount(density: NDArray[np.float32]) -> Floats:
     return np.asarray(np.where(gray > GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
 
 
-def optical_density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Optical density of the inner card against the paper around each place, at half size; shape (n, 3, height, width).
+def optical_density(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Optical density of n inner cards against the paper around each place, at half size; (n, 3, 96, 64) to (n, 3, 34, 22).
 
     All are computed as one tall picture, with gaps between them that are darker than all where what is bright grows, and brighter where it
     shrinks again.
     """
-    planes = np.ascontiguousarray(patches.transpose(0, 3, 1, 2))
     rows = cv2.resize(planes.reshape(-1, planes.shape[3]), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     small = rows.reshape(-1, planes.shape[2] // 2, rows.shape[1])
     paper = np.zeros((len(small), small.shape[1] + _SYMBOL.shape[0] // 2, small.shape[2]), np.float32)
@@ -101,7 +100,7 @@ def optical_density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
         paper = np.reshape(change(paper.reshape(-1, paper.shape[2]), _SYMBOL), paper.shape)
         paper[:, card.stop :] = in_gaps
     inner = (small / np.maximum(paper[:, card], GRAIN))[:, *_INNER]
-    return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(patches), 3, *inner.shape[1:])
+    return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(planes), 3, *inner.shape[1:])
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:
@@ -197,7 +196,7 @@ def evidence(cards: Cards, read: Callable[[float], Spoken]) -> NDArray[np.float3
     """What the network compares, a row a card; shape (n, 91)."""
     log, odds, chroma = cards.said.columns()
     strength = np.linalg.norm(cards.said.chroma, axis=1, keepdims=True)
-    ink = optical_density(np.ascontiguousarray(cards.straight.transpose(0, 2, 3, 1))).reshape(len(cards.white), 3, -1)
+    ink = optical_density(cards.straight).reshape(len(cards.white), 3, -1)
     bright = cards.straight[:, :, *SET_CARD_PATCH.inner][:, :, ::2, ::2].reshape(len(ink), 3, -1) * cards.white[:, :, None]
     paper = [level / 255 for level in (cards.white, *np.quantile(bright, _PAPER, axis=2))]
     own = [

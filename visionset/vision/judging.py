@@ -175,11 +175,11 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     if 2 * sum(symbols) <= len(symbols):
         sure = [one for one in sure if one.piece != _WILD]
     largest = max((area_px(one) for one in sure if one.kind in DICE), default=0.0)
-    there = {one.kind for one in sure if one.kind not in DICE or area_px(one) * _LARGER >= largest}
+    there = {Kind.SET_CARD} | {one.kind for one in sure if one.kind not in DICE or area_px(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sure if one.kind in CARD_FACES])
-    believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
+    believed = [one for one in sightings if one.kind in there]
     named = {kind: max((area_px(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
     return [
         one
@@ -191,8 +191,8 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
 
 def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
     """Whether this is a die near the camera, all of which is in the picture."""
-    is_within = bool(((one.outline_px > 0) & (one.outline_px < size_px)).all())
-    return one.kind in DICE and is_within and area_px(one) > (_NEAR * max(size_px)) ** 2
+    is_large = one.kind in DICE and area_px(one) > (_NEAR * max(size_px)) ** 2
+    return is_large and bool(((one.outline_px > 0) & (one.outline_px < size_px)).all())
 
 
 def pack_alike(sightings: Sequence[Sighting]) -> set[int]:

@@ -184,7 +184,7 @@ def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
     x, y = np.rint(_CORNERS @ quads).transpose(2, 0, 1)
     at = (y.clip(0, height - 1) * width + x.clip(0, width - 1)).astype(np.intp)
     # to take whole pixels by their place takes a quarter of the time of indexing by rows and columns
-    return image_bgr.reshape(-1, channels).take(at, axis=0).reshape(-1, _ROWS, _COLUMNS, channels)
+    return np.asarray(image_bgr.reshape(-1, channels).take(at, axis=0).reshape(-1, _ROWS, _COLUMNS, channels), np.uint8)
 
 
 def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
@@ -201,13 +201,8 @@ CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
 
 
-def straighten(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.float32]:
-    """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
-    return straightened(picture, quads, patch)[0].transpose(0, 2, 3, 1)
-
-
 def straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The same as networks take them, shape (n, 3, height, width), and how bright their paper or body is, shape (n, 3)."""
+    """Pieces with their paper or body at 1 as networks take them, shape (n, 3, height, width), and how bright that is, shape (n, 3)."""
     planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
     pieces = np.empty((len(quads), len(planes), patch.height_px, patch.width_px), np.float32)
@@ -279,9 +274,9 @@ class Rows:
             columns.append(column)
         return type(self)(*columns)
 
-    def joined_to(self, other: Self) -> Self:
-        """These rows and then the other's."""
-        return type(self)(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
+    def joined_to(self, *others: Self) -> Self:
+        """These rows and then those of the others."""
+        return type(self)(*map(np.concatenate, zip(self._columns(), *(other._columns() for other in others), strict=True)))
 
 
 class QuadReadings(Rows):
@@ -311,13 +306,12 @@ class Once(Generic[RowsT]):
 
     def __call__(self, quads: Floats) -> RowsT:
         """What the reader says of n quads, shape (n, 4, 2)."""
-        if self._known is None:
-            self._known = self._read(np.empty((0, 4, 2)))
         asked = [quad.tobytes() for quad in quads]
         new = {key: at for at, key in enumerate(asked) if key not in self._row}
-        if new:
-            self._row |= {key: len(self._known) + row for row, key in enumerate(new)}
-            self._known = self._known.joined_to(self._read(quads[list(new.values())]))
+        if new or self._known is None:
+            readings = self._read(quads[list(new.values())])
+            self._row |= {key: len(self._row) + row for row, key in enumerate(new)}
+            self._known = readings if self._known is None else self._known.joined_to(readings)
         return self._known.pick(np.array([self._row[key] for key in asked], dtype=np.intp))
 
 

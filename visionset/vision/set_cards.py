@@ -87,7 +87,7 @@ class SetCardReader:
     def __init__(self, picture: NDArray[np.uint8] | Halvings) -> None:
         self._picture = picture
         self._exponent: float | None = None
-        self._cut = np.empty((0, 4, 2)), np.empty((0, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3), np.float32)
+        self._cut = np.empty((0, 4, 2)), np.empty((0, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), np.float32)
 
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
@@ -122,7 +122,7 @@ class SetCardReader:
         exponent = np.float32(self._exponent or 1.0)
 
         def read(by: float) -> Spoken:
-            return _spoken(unburnt(straight.copy(), white, by).transpose(0, 2, 3, 1) ** exponent)[0]
+            return _spoken(unburnt(straight.copy(), white, by) ** exponent)[0]
 
         said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
         color_log = _attributes(inked.deck_log)[:, _COLOR]
@@ -130,23 +130,21 @@ class SetCardReader:
         return cards, read if (white >= BURNT).any() else lambda _: said
 
     def _straightened(self, quads: Floats) -> NDArray[np.float32]:
-        """The cards in n quads, shape (n, 96, 64, 3); those that told the contrast are cut already."""
+        """The cards in n quads, shape (n, 3, 96, 64); those that told the contrast are cut already."""
         known, cards = self._cut
         same = (quads[:, None] == known[None]).all(axis=(2, 3))
         if not same.any():
             return _cut(self._picture, quads)
         is_new = ~same.any(axis=1)
-        every = np.empty((len(quads), 3, *cards.shape[1:3]), np.float32)
-        every[~is_new] = cards.transpose(0, 3, 1, 2)[same.argmax(axis=1)[~is_new]]
+        every: NDArray[np.float32] = cards[same.argmax(axis=1)]
         if is_new.any():
-            every[is_new] = _cut(self._picture, quads[is_new]).transpose(0, 3, 1, 2)
-        return every.transpose(0, 2, 3, 1)
+            every[is_new] = _cut(self._picture, quads[is_new])
+        return every
 
 
 def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> NDArray[np.float32]:
-    """Straightened cards with their paper at 1, shape (n, 96, 64, 3)."""
-    cards, white = straightened(picture, quads, SET_CARD_PATCH)
-    return unburnt(cards, white).transpose(0, 2, 3, 1)
+    """Straightened cards with their paper at 1, shape (n, 3, 96, 64)."""
+    return unburnt(*straightened(picture, quads, SET_CARD_PATCH))
 
 
 def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32], by: float = _BURNT_BY) -> NDArray[np.float32]:
@@ -163,8 +161,8 @@ def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32], by: float = 
 
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
-    """Exponent that gives washed-out cards, shape (n, 96, 64, 3), the contrast of a usual print; 1 for cards that have it."""
-    blue, green, red = cards[:, *SET_CARD_PATCH.inner][:, ::2, ::2].transpose(3, 0, 1, 2)
+    """Exponent that gives washed-out cards, shape (n, 3, 96, 64), the contrast of a usual print; 1 for cards that have it."""
+    blue, green, red = cards[:, :, *SET_CARD_PATCH.inner][..., ::2, ::2].transpose(1, 0, 2, 3)
     ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
     at = int(_DARK * ink.shape[1])
     level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS, method="lower")  # of few cards one may be solid
@@ -177,7 +175,7 @@ def contrast_of(full_ink: float) -> float:
 
 
 def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
-    """What the network says of straightened cards, shape (n, 96, 64, 3), cut at `quads`."""
+    """What the network says of straightened cards, shape (n, 3, 96, 64), cut at `quads`."""
     spoken, shift = _spoken(cards)
     deck_log = spoken.log[:, _COLUMNS].sum(axis=2)
     return SetCardReadings(
@@ -186,8 +184,8 @@ def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
 
 
 def _spoken(cards: NDArray[np.float32]) -> tuple[Spoken, Floats]:
-    """What the network says of straightened cards, shape (n, 96, 64, 3), and by how much their corners are off, shape (n, 4, 2)."""
-    out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
+    """What the network says of straightened cards, shape (n, 3, 96, 64), and by how much their corners are off, shape (n, 4, 2)."""
+    out = network("reader")(cards).astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     density = optical_density(cards)
     log[:, 0] = log_softmax(_KNOWN_DECKS * log[:, 0] + symbol_count(density))

@@ -147,6 +147,8 @@ def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighti
     quads = np.where(size[:, None, None] < 1 / _AS_LARGE, like, quads)  # of some no more than the lamp is seen
     is_new = ~(inside(center, seen).any(axis=1) | inside(seen.mean(axis=1), quads).any(axis=0))
     fits = np.flatnonzero(is_new & (size > _SMALLEST) & (size < _AS_LARGE))
+    if not len(fits):
+        return []
     burnt = _burnt(image_bgr, quads[fits])
     beside = (sampled(image_bgr, widened(quads[fits], _FRAME)).min(axis=3) >= BURNT).mean(axis=(1, 2))
     fits = fits[(burnt > _HIDES) & (beside < _DULL * burnt)]
