@@ -89,7 +89,7 @@ def test_the_colour_of_the_light_is_no_colour_of_inks(twelve):
     quads = outlines(twelve)
     assert colour._inks(image, quads)[0] == pytest.approx(colour._inks(sample("table-12.jpg"), quads)[0], abs=0.06)
     again = colour.with_full_colours((faded(sample("table-12.jpg"), 0.3) * np.array([0.5, 0.8, 1.0])).astype(np.uint8), twelve)
-    paper = colour._inks(again, quads)[1]
+    paper = np.median(colour._inks(again, quads)[1].reshape(-1, 3), axis=0)
     assert paper / paper.max() == pytest.approx([0.5, 0.8, 1.0], abs=0.03)
 
 

@@ -97,9 +97,9 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
     step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
     tint, brightness = _sampled(image_bgr, step)
     least = _least(tint, brightness)
-    inside = _inside(pieces_px / step, brightness.shape)
+    mask = cv2.fillPoly(np.zeros(brightness.shape, np.uint8), [np.round(piece).astype(np.int32) for piece in pieces_px / step], 1)
     return any(
-        _reaches(evidence, _RARE[0], least) or _reaches(evidence[inside], _RARE[1], least)
+        _reaches(evidence, _RARE[0], least) or _reaches(evidence[mask > 0], _RARE[1], least)
         for evidence in (look(tint, brightness, least) for look in (_across, _beside))
     )
 
@@ -171,12 +171,6 @@ def _beside(tint: _Tint, brightness: _Plane, least: float) -> _Plane:
     usual = (np.convolve(np.bincount(level, plane.ravel(), 256), nearby, "same") / counts for plane in tint)
     red, blue = (plane - at_level[level].reshape(plane.shape).astype(np.float32) for plane, at_level in zip(tint, usual, strict=True))
     return _strength(_averaged((red, blue)))
-
-
-def _inside(pieces_px: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillPoly(mask, [np.round(piece).astype(np.int32) for piece in pieces_px], 1)
-    return mask.astype(bool)
 
 
 _FEWEST = 8

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex
+from visionset.geometry import Floats, are_convex, sides
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice
@@ -59,7 +59,7 @@ def sight_dice(
     Small things on surely `named` cards are their prints, and where these certainly are cards whatever lies there is.
     """
     cards, part = outlines(named), _printed_part(named, int(np.count_nonzero(likely)))
-    printed = _printed(quads, cards, part)
+    printed = prints(quads, cards, part).any(axis=1)
     quads, likely = quads[~printed], likely[~printed]
     if not len(quads) and len(cards) >= SEVERAL:
         return Sightings([], quads[:, 0])
@@ -69,7 +69,7 @@ def sight_dice(
         return Sightings([], dice.maybe(readings).quad_px.mean(axis=1))
     for _ in range(_ROUNDS):
         before, starts = judged, _more_starts(judged, quads, quads[likely], more, cards)
-        starts = starts[~_printed(starts, cards, part)]
+        starts = starts[~prints(starts, cards, part).any(axis=1)]
         readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(before, starts)], options))
         judged, places = dice.judged(readings, options), np.concatenate([places, starts])
         if not _are_smaller(dice.sure(judged), dice.sure(before)):
@@ -83,7 +83,7 @@ def sight_dice(
     maybe_px = dice.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= LIKELY) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
-    readings = readings.pick(~_printed(readings.quad_px, cards, part))
+    readings = readings.pick(np.flatnonzero(~prints(readings.quad_px, cards, part).any(axis=1)))
     if not len(readings):
         return Sightings([], maybe_px)
     readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options)
@@ -129,7 +129,8 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
     sure = dice.sure(judged)
     if len(sure) >= FEW:  # SET dice lie side by side, none far away
         starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
-        starts = starts[_as_large(starts, sure.quad_px)]
+        ratio = np.abs(np.log(areas(starts)[:, None] / areas(sure.quad_px)[None]))
+        starts = starts[(ratio < 2 * np.log(_AS_LARGE)).any(axis=1)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
         starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, None)
     return starts
@@ -148,28 +149,13 @@ def _are_pip_dice(sure: DieReadings) -> bool:
     return bool(sure.kind[:, 1].sum() > sure.kind[:, 2].sum())
 
 
-def _as_large(quads: Floats, dice_px: Floats) -> NDArray[np.bool_]:
-    """Which quads are as large as one of some dice, shape (n, 4, 2)."""
-    return np.asarray((np.abs(np.log(areas(quads)[:, None] / areas(dice_px)[None])) < 2 * np.log(_AS_LARGE)).any(axis=1))
-
-
 def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
     readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
     return _asked(_asked_twice(readers, readings), options) if len(readings) else readings
 
 
-def _printed(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
-    """Which quads are smaller than this part of a card on which they lie."""
-    return np.asarray(_prints(quads, cards, part).any(axis=1))
-
-
-def hold_prints(cards: Floats, quads: Floats) -> NDArray[np.bool_]:
-    """On which cards, shape (m, 4, 2), some of these quads, shape (n, 4, 2), would be printed."""
-    return np.asarray(_prints(quads, cards, PRINT).any(axis=0))
-
-
-def _prints(quads: Floats, cards: Floats, part: float) -> NDArray[np.bool_]:
-    """Which quads are smaller than this part of which card and lie on it, shape (n, m)."""
+def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool_]:
+    """Which quads, shape (n, 4, 2), are smaller than this part of which card, shape (m, 4, 2), and lie on it; shape (n, m)."""
     return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < part * areas(cards)[None]))
 
 
@@ -199,8 +185,8 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
 def _next_squares(sure: DieReadings) -> Floats:
     """The free squares beside dice that were laid beside another, as those of crosswords are."""
     quads = sure.quad_px
-    sides = np.roll(quads, -1, axis=1) - quads
-    beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
+    side = sides(quads)
+    beside = quads[:, None] + (side - side[:, [2, 3, 0, 1]])[:, :, None] / 2
     squares = beside.reshape(-1, 4, 2)
     taken = dice.within_sure_dice(sure, squares).reshape(-1, 4)
     nearest = quads[distances(squares.mean(axis=1), quads.mean(axis=1)).argmin(axis=1)]

@@ -17,7 +17,7 @@ from visionset.geometry import AROUND, Floats
 from visionset.vision.engine import expit, learned, network
 from visionset.vision.options import FindOptions
 from visionset.vision.patches import Rows
-from visionset.vision.quads import CARD_ASPECT, half_axes, shapes
+from visionset.vision.quads import CARD_ASPECT, half_axes, parallelograms, shapes
 
 STRIDE_PX: int = learned("finder")["stride_px"]
 """Pixels of the network's picture for one cell of its map."""
@@ -92,8 +92,7 @@ class Proposals(Rows):
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
         cross = self.long_px[:, 0] * self.short_px[:, 1] - self.long_px[:, 1] * self.short_px[:, 0]
         short = np.where(cross[:, None] < 0, self.short_px, -self.short_px)
-        center, long = self.center_px, self.long_px
-        return np.stack([center - long - short, center - long + short, center + long + short, center + long - short], axis=1)
+        return parallelograms(self.center_px, self.long_px, short)
 
 
 def _axis(products: Floats) -> Floats:

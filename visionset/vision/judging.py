@@ -178,7 +178,7 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     there = {Kind.SET_CARD} | {one.kind for one in sure if one.kind not in DICE or area_px(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
-    least = _least_back([one for one in sure if one.kind in CARD_FACES])
+    least = max((area_px(one) for one in sure if one.kind in CARD_FACES), default=np.inf) / _OTHER_SIZE
     believed = [one for one in sightings if one.kind in there]
     named = {kind: max((area_px(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
     return [
@@ -205,11 +205,6 @@ def pack_alike(sightings: Sequence[Sighting]) -> set[int]:
 
 def _sure_of(kind: Kind, sightings: Sequence[Sighting]) -> list[Sighting]:
     return [one for one in sightings if one.kind is kind and one.confidence >= SURE]
-
-
-def _least_back(faces: Sequence[Sighting]) -> float:
-    """Area of the smallest back that is believed beside these faces; none is beside no face."""
-    return max((area_px(face) for face in faces), default=np.inf) / _OTHER_SIZE
 
 
 def area_px(one: Sighting) -> float:

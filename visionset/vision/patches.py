@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from math import ceil, floor
 from operator import attrgetter
 from typing import Any, Generic, Self, TypeVar
@@ -24,7 +24,7 @@ from visionset.vision.engine import at_once, learned, log_softmax, network
 from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Patch:
     """How a reader wants its pieces straightened."""
 
@@ -36,13 +36,13 @@ class Patch:
     shift_px: float
     """Unit of the reader's corner corrections, in patch pixels."""
 
-    @property
+    @cached_property
     def inner(self) -> tuple[slice, slice]:
         """Rows and columns of the piece without its rim: 1.5 pixels at the top and the left, 3.5 elsewhere, as networks learned."""
         (left, top), (right, bottom) = self.quad[0].astype(int) + 2, self.quad[2].astype(int) - 2
         return slice(top, bottom), slice(left, right)
 
-    @property
+    @cached_property
     def inner_of_half(self) -> tuple[slice, slice]:
         """The same of a patch at half its size."""
         (left, top), (right, bottom) = (self.quad[[0, 2]] + 0.5) / 2 - 0.5
@@ -168,11 +168,10 @@ _COLUMNS, _ROWS, _RIM = 16, 24, 0.15
 def _corner_shares() -> Floats:
     """Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
     places = (_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS))
-    return corner_shares(*(one.ravel() for one in np.meshgrid(*places)))
+    return corner_shares(*map(np.ravel, np.meshgrid(*places)))
 
 
 _CORNERS = _corner_shares()
-
 
 WIDEST = square(9)
 """Pixels that are sampled, which no symbol fills both ways: where as many around are paper, so would be the place."""
@@ -344,4 +343,4 @@ def asked_twice(
     if not len(which):
         return readings
     first = readings.pick(which)
-    return readings.replaced(which, mean(first, read(np.roll(first.quad_px, 2, axis=1))))
+    return readings.replaced(which, mean(first, read(first.quad_px[:, [2, 3, 0, 1]])))

@@ -199,7 +199,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(readers, proposals, _NO_MORE, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds, looks.size_px)
-    clear = [one for one in sightings if _is_clear(one)]
+    clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
     dice_px = outlines([one for one in clear if one.kind in DICE])
     hinted_px = np.concatenate([maybe_px, hints_px])
@@ -214,10 +214,6 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     if len(doubts) <= options.find.few_doubts * len(clear) and len(clear) <= likely:  # else it may have missed as much
         return sightings, proposals.quads()[doubts], dice_px
     return [], proposals.quads()[:0], dice_px
-
-
-def _is_clear(one: Sighting) -> bool:
-    return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
 
 
 def _looked_at(
@@ -296,7 +292,7 @@ def _cards(
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     if options.kinds <= DICE:  # a card matters for what is printed on it alone
-        cards = cards.pick(dice_table.hold_prints(cards.quads(), proposals.of(DetectorClass.DIE).quads()))
+        cards = cards.pick(np.flatnonzero(dice_table.prints(proposals.of(DetectorClass.DIE).quads(), cards.quads()).any(axis=0)))
     as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe
     as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe
     any_other = bool(as_other.any() or proposals.is_any(DetectorClass.INDEX, DetectorClass.HIDDEN_CARD).any())

@@ -9,14 +9,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, are_convex
+from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, QuadReadings, ask, asked_twice, refined
-from visionset.vision.quads import distances, distinct, inside, on_edges, widened
+from visionset.vision.quads import distances, distinct, inside, long_sides, on_edges, widened
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -178,7 +178,8 @@ def sight_pack(
     confirmed, _ = join_indices(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(read_index, _open(indices, confirmed, corners), options))
     confirmed, loose = join_indices(whole, _likely(corners, options))
-    around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
+    outside = ~inside(indices.mean(axis=1), whole.quad_px).any(axis=1)
+    around = _near(whole, np.concatenate([loose.quad_px, indices[likely & outside]]))
     doubtful_px = whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))]
     others = more(np.concatenate([doubtful_px, widened(loose.quad_px, _BESIDE)]))
     corners = corners.joined_to(_settled(read_index, _open(others, confirmed, corners), options))
@@ -210,21 +211,16 @@ def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp],
     An index whose card is there as often as there are decks, or nearby, is that card's other corner, or a misread one.
     """
     left = options.decks - np.bincount(said, minlength=len(PACK))
-    places = [(int(card), quad.mean(axis=0), _long_px(quad)) for card, quad in zip(said, cards_px, strict=True)]
-    own = []
+    places = list(zip(said.tolist(), cards_px.mean(axis=1), long_sides(cards_px), strict=True))
+    reach_px, own = _CARD * long_sides(loose.quad_px), []
     for at in np.argsort(-_sureness(loose)).tolist():
         card, center = int(loose.pack_log[at].argmax()), loose.quad_px[at].mean(axis=0)
-        is_near = any(card == other and np.linalg.norm(center - middle) < reach_px for other, middle, reach_px in places)
+        is_near = any(card == other and np.linalg.norm(center - middle) < reach for other, middle, reach in places)
         if left[card] > 0 and not is_near and _sureness(loose)[at] >= max(_LOOSE, options.min_confidence):
             left[card] -= 1
-            places.append((card, center, _CARD * _long_px(loose.quad_px[at])))
+            places.append((card, center, reach_px[at]))
             own.append(at)
     return own
-
-
-def _long_px(quad: Quad) -> float:
-    """Longest side."""
-    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).max())
 
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
@@ -235,19 +231,15 @@ def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
 def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:
     """Of indices, shape (n, 4, 2), those that are not known and lie in no card alone that is surely read."""
     centers = indices.mean(axis=1)
-    return indices[~_answered(whole, centers) & ~_known(corners, centers)]
-
-
-def _outside(indices: Floats, whole: CardReadings) -> Floats:
-    """Indices, shape (n, 4, 2), that lie in no card."""
-    return indices[~inside(indices.mean(axis=1), whole.quad_px).any(axis=1)]
+    within = inside(centers, whole.quad_px)
+    is_answered = (within.sum(axis=1) == 1) & (within & ~_doubtful(whole)).any(axis=1)
+    return np.asarray(indices[~is_answered & ~_known(corners, centers)])
 
 
 def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
     """Cards near an index that is none of theirs: others may lie under them."""
-    long_px = np.linalg.norm(whole.quad_px - np.roll(whole.quad_px, 1, axis=1), axis=2).max(axis=1)
     apart = distances(whole.quad_px.mean(axis=1), indices.mean(axis=1))
-    return np.asarray((apart < _REACH * long_px[:, None]).any(axis=1))
+    return np.asarray((apart < _REACH * long_sides(whole.quad_px)[:, None]).any(axis=1))
 
 
 def _sureness(whole: CardReadings) -> Floats:
@@ -278,13 +270,6 @@ def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
 def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie in an index that is surely read."""
     return np.asarray(inside(centers, corners.quad_px[_sureness(corners) >= _SURELY]).any(axis=1))
-
-
-def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie in one card alone that is surely read."""
-    within = inside(centers, whole.quad_px)
-    sure = _sureness(whole) >= _SURELY
-    return np.asarray((within.sum(axis=1) == 1) & (within & sure[None]).any(axis=1))
 
 
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:

@@ -102,10 +102,8 @@ def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp] | None = None
 
 def uppermost_first(quads: Floats) -> Floats:
     """Quads, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
-    if not len(quads):
-        return quads
-    first = (quads[..., 1] + np.roll(quads[..., 1], -1, axis=1)).argmin(axis=1)
-    return np.asarray(np.take_along_axis(quads, ((first[:, None] + np.arange(4)) % 4)[..., None], axis=1))
+    first = (quads[..., 1] + quads[:, [1, 2, 3, 0], 1]).argmin(axis=1)
+    return np.asarray(quads[np.arange(len(quads))[:, None], (first[:, None] + np.arange(4)) % 4])
 
 
 def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
@@ -145,6 +143,17 @@ def half_axes(quads: Floats) -> tuple[Floats, Floats]:
     """Halves of the second and of the first side of quads, shape (n, 4, 2): the long and the short one of a card; shape (n, 2) each."""
     p0, p1, p2, p3 = quads.transpose(1, 0, 2)
     return (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4
+
+
+def parallelograms(center: Floats, u: Floats, v: Floats) -> Floats:
+    """Quads with these middles and half axes, shape (n, 2) each, that begin at the side before u and go on along v; shape (n, 4, 2)."""
+    before, behind = center - u, center + u
+    return np.stack([before - v, before + v, behind + v, behind - v], axis=1)
+
+
+def long_sides(quads: Floats) -> Floats:
+    """Lengths of the longest sides of quads, shape (n, 4, 2) to (n,)."""
+    return np.asarray(np.linalg.norm(sides(quads), axis=2).max(axis=1))
 
 
 def widened(quads: Floats, factor: float) -> Floats:
@@ -194,7 +203,7 @@ _NEARER = 1 - 0.7 * np.square(_OFFSETS_MM / _REACH_MM)
 _WITHIN = 2
 """The step that surely lies on the paper."""
 
-_ALONG_MM = np.roll(_CARD_MM, -1, axis=0) - _CARD_MM
+_ALONG_MM = sides(_CARD_MM)
 _OUTWARDS = np.stack([_ALONG_MM[:, 1], -_ALONG_MM[:, 0]], axis=1) / np.abs(_ALONG_MM).sum(axis=1, keepdims=True)
 _PLACES_MM = _CARD_MM[:, None] + _ALONG_MM[:, None] * (_PLACES[:, None] + 0.5)
 _SAMPLES_MM = _PLACES_MM[:, :, None] + _OUTWARDS[:, None, None] * _STEPS_MM[:, None]
@@ -260,7 +269,7 @@ def _corners(middle_mm: Floats, slope_mm: Floats) -> Floats:
     """
     first = _CARD_MM + _OUTWARDS * (middle_mm - slope_mm / 2)[..., None]
     along = _ALONG_MM + _OUTWARDS * slope_mm[..., None]
-    back, corner = np.roll(along, 1, axis=1), np.roll(first, 1, axis=1)
+    back, corner = along[:, [3, 0, 1, 2]], first[:, [3, 0, 1, 2]]
     gap = first - corner
     share = (gap[..., 0] * along[..., 1] - gap[..., 1] * along[..., 0]) / (back[..., 0] * along[..., 1] - back[..., 1] * along[..., 0])
     return np.asarray(corner + back * share[..., None])

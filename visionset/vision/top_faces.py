@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.judging import ENOUGH, LIKELY, ROUNDS, terms
-from visionset.vision.quads import areas, distances, half_axes, shapes, shared
+from visionset.vision.quads import areas, distances, half_axes, long_sides, parallelograms, shapes, shared
 
 FEW = 3
 """Fewer likely dice show no common view; with `ENOUGH` it may change across the picture."""
@@ -52,16 +52,8 @@ def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
 
     At each place one like the nearest, as that stands and turned by an eighth on the table: shape (n, 4, 2) each.
     """
-    apart = distances(centers, known.mean(axis=1))
-    nearest = known[apart.argmin(axis=1)]
-    center, (u, v) = centers[:, None], (axis[:, None] for axis in half_axes(nearest))
-    turned_u, turned_v = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
-    return _around(center, u, v), _around(center, turned_u, turned_v)
-
-
-def _around(center: Floats, u: Floats, v: Floats) -> Floats:
-    """Quads with these half axes, each of shape (n, 1, 2)."""
-    return np.concatenate([center - u - v, center - u + v, center + u + v, center + u - v], axis=1)
+    u, v = half_axes(known[distances(centers, known.mean(axis=1)).argmin(axis=1)])
+    return parallelograms(centers, u, v), parallelograms(centers, np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u))
 
 
 def top_evidence(quads: Floats, sure: Floats) -> Floats:
@@ -170,7 +162,7 @@ def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
     if len(quads) < 2:
         return kept
     shape, center = shapes(quads), quads.mean(axis=1)
-    side = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).max(axis=1)
+    side = long_sides(quads)
     differ = distances(shape, shape) > _DIFFER
     near = distances(center, center) < 1.2 * np.maximum(side[:, None], side[None])
     for one, other in np.argwhere(np.triu(differ & near, 1)):

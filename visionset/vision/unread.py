@@ -71,7 +71,7 @@ def table_with_reasons(image_bgr: NDArray[np.uint8], sightings: Sequence[Sightin
     size_px = image_bgr.shape[1], image_bgr.shape[0]
     seen = sightings if fills_it else [without_name_where_cut_off(one, size_px) for one in sightings]
     without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in seen]
-    whys = (why_unread(image_bgr, one, fills_it=fills_it) if one.is_unread else None for one in without)
+    whys = (why_unread(image_bgr, one, fills_it=fills_it) for one in without)
     told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
     return Table(size_px, told, lacks_colour=lacks_colour)
 
@@ -141,14 +141,16 @@ def _is_dull_near(one: Sighting, named: list[Sighting], paper: Floats) -> bool:
 def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighting], found: Proposals, overlap: float) -> list[Sighting]:
     """Pieces that nobody could read, since a lamp is mirrored in them: beside named ones that are `alike`, apart from all that is told."""
     quads, score, seen, others = found.quads(), found.score, outlines(told), outlines(alike)
+    is_open = ~inside(quads.mean(axis=1), seen).any(axis=1)
+    quads, score = quads[is_open], score[is_open]
+    if not len(quads):
+        return []
     center, middle = quads.mean(axis=1), others.mean(axis=1)
     nearest = distances(center, middle).argmin(axis=1)
     like, size = center[:, None] + (others - middle[:, None])[nearest], areas(quads) / areas(others)[nearest]
     quads = np.where(size[:, None, None] < 1 / _AS_LARGE, like, quads)  # of some no more than the lamp is seen
-    is_new = ~(inside(center, seen).any(axis=1) | inside(seen.mean(axis=1), quads).any(axis=0))
+    is_new = ~inside(seen.mean(axis=1), quads).any(axis=0)
     fits = np.flatnonzero(is_new & (size > _SMALLEST) & (size < _AS_LARGE))
-    if not len(fits):
-        return []
     burnt = _burnt(image_bgr, quads[fits])
     beside = (sampled(image_bgr, widened(quads[fits], _FRAME)).min(axis=3) >= BURNT).mean(axis=(1, 2))
     fits = fits[(burnt > _HIDES) & (beside < _DULL * burnt)]
