@@ -186,7 +186,10 @@ def sight_pack(
     for _ in range(_STEPS):
         confirmed, loose = join_indices(whole, _likely(corners, options))
         like_the_others = indices_like(loose.quad_px[_sureness(loose) >= SURE], np.concatenate([indices, others]).mean(axis=1))
-        corners = corners.joined_to(_settled(read_index, _open(like_the_others, confirmed, corners), options))
+        found = _settled(read_index, _open(like_the_others, confirmed, corners), options)
+        if not len(found):  # nor would the next step find any
+            break
+        corners = corners.joined_to(found)
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings, options)], corners.quad_px]).mean(axis=1)
     corners = _likely(corners, options)
     whole, loose = join_indices(without_fans(whole, corners), corners)
