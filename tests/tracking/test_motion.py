@@ -62,8 +62,8 @@ def test_a_hand_in_a_moving_view_is_motion() -> None:
 def test_a_view_is_found_again_after_a_bump() -> None:
     view = np.array([[0.97, -0.12, 70.0], [0.12, 0.97, -30.0], [0.0, 0.0, 1.0]])
     grey = [paint(moment, 0)[..., 1] for moment in (TABLE, replace(TABLE, view=tuple(tuple(row) for row in view.tolist())))]
-    found = find_view(grey[0], grey[1], ViewOptions())
+    found = find_view((grey[0], None), (grey[1], None), ViewOptions())
     assert found is not None
     middle = np.array([[320.0, 180.0]])
     assert np.abs(apply(found, middle) - apply(view, middle)).max() < 2.0
-    assert find_view(grey[0], np.zeros_like(grey[0]), ViewOptions()) is None
+    assert find_view((grey[0], None), (np.zeros_like(grey[0]), None), ViewOptions()) is None

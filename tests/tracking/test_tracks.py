@@ -73,7 +73,7 @@ def test_a_reading_without_a_guess_says_only_that_it_is_there() -> None:
 def test_readings_without_a_guess_take_nothing_from_those_with_one(readings: list[tuple[SetCard, float]], hidden: int, most: float) -> None:
     """A card that lay under a mirrored lamp for a minute is named as soon as it is seen."""
     beliefs = [reading(*one) for one in readings]
-    nothing = Belief.pooled([Belief.of(Sighting(Kind.SET_CARD, BOX, None, 0.0))] * hidden, most).scaled(1.0)
+    nothing = Belief.pooled([Belief.of(Sighting(Kind.SET_CARD, BOX, None, 0.0))] * hidden, 1.0)
     seen, after = Belief.pooled(beliefs, most), Belief.pooled([nothing, *beliefs], most)
     assert after.weight == pytest.approx(seen.weight)
     for card in SET_DECK:

@@ -13,16 +13,28 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, Frame, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
-from visionset.tracking.occlusion import ALIKE, Surroundings
-from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
-from visionset.tracking.tracks import FACES, HERE, Belief, Draft, Observation, Track, aligned, move_outline, name_all
-from visionset.tracking.view import Mask, find_view, small_size
+from visionset.tracking.occlusion import ALIKE, Cover, Surroundings
+from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions
+from visionset.tracking.tracks import (
+    FACES,
+    HERE,
+    Belief,
+    Draft,
+    Observation,
+    Track,
+    aligned,
+    moved,
+    name_all,
+    offsets,
+    outlines_px,
+    pairs_of,
+)
+from visionset.tracking.view import find_view, small_size
 
 _NEVER = np.inf
 
@@ -31,6 +43,9 @@ _AROUND_DICE = 2.0
 
 _Seen: TypeAlias = Moved | Swapped | Thrown | TurnedOver
 """What may become of a piece in its place, or of one that lies elsewhere."""
+
+_Fate: TypeAlias = tuple[Track, Track | None, type[_Seen] | None]
+"""A piece that lay there, what lies there of it or in its stead, and what became of it."""
 
 
 def agreement(one: Belief, other: Belief) -> float:
@@ -50,35 +65,19 @@ def is_turned(one: Kind, other: Kind) -> bool:
     return (one is Kind.CARD_BACK and other in CARD_FACES) or (other is Kind.CARD_BACK and one in CARD_FACES)
 
 
-def offsets(tracks: Sequence[Track], observations: Sequence[Observation]) -> Floats:
-    """How far each observation is from where each piece lay, in the piece's short sides; shape (tracks, observations)."""
-    before = np.array([track.outline_px for track in tracks]).reshape(-1, 4, 2)
-    now = np.array([observation.outline_px for observation in observations]).reshape(-1, 4, 2)
-    apart = np.linalg.norm(before.mean(axis=1)[:, None] - now.mean(axis=1), axis=2)
-    return np.asarray(apart / np.maximum(short_sides_px(before), 1e-6)[:, None])
-
-
 def pair(
     tracks: Sequence[Track], observations: Sequence[Observation], touched: Sequence[bool], options: PairOptions
 ) -> tuple[tuple[int, int], ...]:
     """Pair positions of tracks with positions of observations, at the least total cost; the rest left or came."""
-    if not tracks or not observations:
-        return ()
-    cost = np.full((len(tracks) + len(observations), len(tracks) + len(observations)), _NEVER)
-    off = offsets(tracks, observations)
-    for row, track in enumerate(tracks):
-        for column, observation in enumerate(observations):
-            cost[row, column] = _cost(track, observation, float(off[row, column]), touched[row], options)
-        cost[row, len(observations) + row] = options.gone
-    for column in range(len(observations)):
-        cost[len(tracks) + column, column] = options.gone
-    cost[len(tracks) :, len(observations) :] = 0.0
-    rows, columns = linear_sum_assignment(cost)
-    return tuple(
-        (int(row), int(column))
-        for row, column in zip(rows, columns, strict=True)
-        if row < len(tracks) and column < len(observations) and cost[row, column] < _NEVER
-    )
+    rows, columns = len(tracks), len(observations)
+    cost, off = np.full((rows + columns, rows + columns), _NEVER), offsets(tracks, observations)
+    for row, column in np.ndindex(rows, columns):
+        cost[row, column] = _cost(tracks[row], observations[column], float(off[row, column]), touched[row], options)
+    np.fill_diagonal(cost[:rows, columns:], options.gone)
+    np.fill_diagonal(cost[rows:, :columns], options.gone)
+    cost[rows:, columns:] = 0.0
+    found = pairs_of(cost, np.isfinite(cost))
+    return tuple((row, column) for column, row in found.items() if row < rows and column < columns)
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
@@ -107,30 +106,20 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
     ]
     if len(same) < options.view_least:
         return None
-    # two opposite corners tell place, turn and size, whichever corner an outline begins with
-    from_ = np.concatenate([track.outline_px for track, _ in same])
-    to = np.concatenate([_like_turned(observation.outline_px, track.outline_px) for track, observation in same])
-    off_px = HERE / 2 * float(np.median(short_sides_px(from_.reshape(-1, 4, 2))))
+    then_px, now_px = outlines_px(track for track, _ in same), outlines_px(one for _, one in same)
+    middles_px = now_px.mean(axis=1)
+    in_place_px = then_px + (middles_px - then_px.mean(axis=1))[:, None]
+    # each begins at the corner that keeps the direction of its sides: cameras are bumped, not turned upside down
+    now_px = np.array([aligned(now, then) for now, then in zip(now_px, in_place_px, strict=True)])
+    off_px = HERE / 2 * float(np.median(short_sides_px(then_px)))
+    from_, to = then_px.reshape(-1, 2), now_px.reshape(-1, 2)
     view, _ = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=off_px, maxIters=500)
     if view is None:
         return None
     matrix = np.vstack([view, [0.0, 0.0, 1.0]])
-    right = [
-        np.linalg.norm(apply(matrix, track.outline_px).mean(axis=0) - observation.outline_px.mean(axis=0)) < off_px
-        for track, observation in same
-    ]
+    right = np.linalg.norm(apply(matrix, from_).reshape(-1, 4, 2).mean(axis=1) - middles_px, axis=1) < off_px
     recognised = len({track.number for track, _ in same})
-    if sum(right) < max(options.view_least, options.view_share * recognised):
-        return None
-    return np.asarray(matrix, np.float64)
-
-
-def _like_turned(outline_px: Quad, like_px: Quad) -> Floats:
-    """Begin at the corner that keeps the direction of the sides closest: cameras are bumped, not turned upside down."""
-    centred, like = outline_px - outline_px.mean(axis=0), like_px - like_px.mean(axis=0)
-    turns = [np.roll(np.arange(4), turn) for turn in range(4)]
-    best = min(turns, key=lambda order: float(np.abs(centred[order] - like).sum()))
-    return np.asarray(outline_px[best])
+    return matrix if right.sum() >= max(options.view_least, options.view_share * recognised) else None
 
 
 def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
@@ -144,7 +133,7 @@ def is_frozen(outline_px: Quad, track: Track, options: SettleOptions) -> bool:
     return float(np.abs(outline_px - track.outline_px).max()) < options.frozen * track.sighting.long_side_px
 
 
-def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation]) -> int:
+def count_in_place(tracks: Sequence[Track | Sighting], observations: Sequence[Observation]) -> int:
     """How many pieces lie where they lay, so nearly that the table around them looks as it did: a nudge of half a card is another view."""
     return int((offsets(tracks, observations) < HERE / 4).any(axis=1).sum())
 
@@ -164,8 +153,7 @@ def find_again(
     observations: Sequence[Observation],
     far: tuple[NDArray[np.uint8], NDArray[np.uint8]],
     size_px: tuple[int, int],
-    view: ViewOptions,
-    pairs: PairOptions,
+    options: TrackerOptions,
 ) -> Floats | None:
     """The motion of the camera that puts most pieces back in their places: maps points of before to points of now, shape (3, 3).
 
@@ -175,22 +163,18 @@ def find_again(
     then, now = far
     to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])
     # a die that rolls to another place looks like a die there, and two of them like a camera that moved
-    where = _without_dice(then.shape, to_far, tracks), _without_dice(now.shape, to_far, observations)
-    by_picture = find_view(then, now, view, where)
-    candidates = [common_view(tracks, observations, pairs)]
-    if by_picture is not None:
-        candidates.append(np.linalg.inv(to_far) @ by_picture @ to_far)
+    seen = (then, _without_dice(then.shape, to_far, tracks)), (now, _without_dice(now.shape, to_far, observations))
     best, most = None, count_in_place(tracks, observations)
-    for candidate in candidates:
-        if candidate is None:
-            continue
-        there = count_in_place([track.at(move_outline(track.outline_px, candidate)) for track in tracks], observations)
+    by_picture = find_view(*seen, options.view)
+    by_pieces = common_view(tracks, observations, options.settle.pairs)
+    for view in (by_pieces, None if by_picture is None else np.linalg.inv(to_far) @ by_picture @ to_far):
+        there = 0 if view is None else count_in_place([moved(track.sighting, view) for track in tracks], observations)
         if there > most:
-            best, most = candidate, there
+            best, most = view, there
     return best
 
 
-def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track | Observation]) -> Mask:
+def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track | Observation]) -> NDArray[np.uint8]:
     """Mask of a far picture that leaves dice and what surrounds them aside."""
     mask = np.full(shape, 255, np.uint8)
     for one in pieces:
@@ -200,26 +184,11 @@ def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track
     return mask
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """The table after settling."""
-
-    tracks: tuple[Track, ...]
-    """What lies there."""
-    changes: tuple[Change, ...]
-    waiting: bool
-    """Something is still hidden, held or unclear: look again soon."""
-    hidden: tuple[Quad, ...]
-    """Outlines of pieces that are covered by something."""
-    covered: bool
-    """Some are covered by what is no piece."""
-
-
 @dataclass(slots=True)
 class Settling:
     """Decides what lies on the table and what changed; asked once."""
 
-    before: tuple[Track, ...]
+    before: Sequence[Track]
     """What lay there."""
     observations: Sequence[Observation]
     """What was read now."""
@@ -232,31 +201,33 @@ class Settling:
     numbers: Iterator[int]
     """Gives new tracks their numbers."""
     options: SettleOptions
-    kept: dict[int, Track] = field(default_factory=dict)
-    happened: list[tuple[type[_Seen] | None, Track | None, int]] = field(default_factory=list)
-    hidden: list[Quad] = field(default_factory=list)
     waiting: bool = False
+    """Something is still hidden, held or unclear: look again soon."""
+    hidden: list[Quad] = field(default_factory=list)
+    """Outlines of pieces that are covered by something."""
     covered: bool = False
+    """Some are covered by what is no piece."""
 
-    def run(self, excluded: frozenset[Piece]) -> Outcome:
-        """Say what lies there, where the excluded pieces cannot."""
+    def run(self, excluded: frozenset[Piece]) -> tuple[tuple[Track, ...], tuple[Change, ...]]:
+        """Say what lies there, where the excluded pieces cannot, and what changed."""
         if self.lost and not mostly_read_in_place(self.before, self.observations, self.options.pairs):
-            self.before = tuple(replace(track, astray=True) for track in self.before)
+            self.before = [replace(track, astray=True) for track in self.before]
         off = offsets(self.before, self.observations)
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         tracks = [self.before[row] for row in rows]
         found = pair(tracks, self.observations, [self.around.touched(track) for track in tracks], self.options.pairs)
-        pairs = [(rows[at], column) for at, column in found if self._is_believed(rows[at], column, off)]
-        for row, column in pairs:
-            self._again(self.before[row], self.observations[column], float(off[row, column]))
-        missing = [self.before[row] for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs})]
-        self.around.look_for(missing, [*self._disturbed(), *self._unpaired(pairs)])
-        for track in missing:
-            self._missing(track)
-        for column in sorted(set(range(len(self.observations))) - {column for _, column in pairs}):
-            self._fresh(self.observations[column])
-        named = name_all(self.kept.values(), excluded, self.options.names)
-        return Outcome(named, tuple(self._changes(named)), self.waiting, tuple(self.hidden), self.covered)
+        pairs = {rows[at]: column for at, column in found if self._is_believed(rows[at], column, off)}
+        paired = [self._again(self.before[row], self.observations[column], float(off[row, column])) for row, column in pairs.items()]
+        fresh = [one for column, one in enumerate(self.observations) if column not in pairs.values()]
+        missing = [track for row, track in enumerate(self.before) if row not in pairs]
+        disturbed = [one for was, now, what in paired if what or now.outline_px is not was.outline_px for one in (was, now)]
+        cover = Cover(self.around, missing, [*outlines_px(disturbed), *outlines_px(fresh)])
+        fates: list[_Fate] = [*paired, *((track, self._missing(track, cover), None) for track in missing)]
+        lying = [now for _, now, _ in fates if now is not None]
+        for one in fresh:
+            lying += self._fresh(one, lying)
+        named = name_all(lying, excluded, self.options.names)
+        return named, tuple(_changes(fates, named))
 
     def _is_believed(self, row: int, column: int, off: Floats) -> bool:
         """Whether a pair may be believed.
@@ -276,18 +247,6 @@ class Settling:
         """Whether it was seen again and again, and nothing moved there."""
         return observation.is_steady and not self.around.busy(observation.outline_px)
 
-    def _disturbed(self) -> Iterator[Quad]:
-        """Where pieces that were paired lay, and where they lie now, if that is not the same."""
-        for what, before, number in self.happened:
-            if before is not None and (what or self.kept[number].outline_px is not before.outline_px):
-                yield before.outline_px
-                yield self.kept[number].outline_px
-
-    def _unpaired(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Quad]:
-        """What was read and was not there before."""
-        paired = {column for _, column in pairs}
-        return (observation.outline_px for column, observation in enumerate(self.observations) if column not in paired)
-
     def _is_overlooked(self, track: Track, off: Floats) -> bool:
         """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
         return not track.astray and bool((off >= HERE).all()) and self._looks_as_before(track)
@@ -298,114 +257,85 @@ class Settling:
             return False
         return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
 
-    def _again(self, track: Track, observation: Observation, off: float) -> None:
+    def _again(self, track: Track, observation: Observation, off: float) -> tuple[Track, Track, type[_Seen] | None]:
         """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
         if not self._is_settled(observation):
             self.waiting = True
-            self._keep(track)
-            return
-        elsewhere = off >= HERE
-        kind_before, kind = track.belief.kind, observation.belief.kind
-        face, share = observation.belief.top
+            return track, track, None
+        elsewhere, kind, options = off >= HERE, observation.belief.kind, self.options
         touched = self.around.touched(track) or elsewhere
-        known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
-        names = self.options.names
-        other = known not in {face, None} and share >= names.sure
-        surely = share >= names.strong
-        unlike = ALIKE if surely else self.options.some_marks  # the less sure the reading, the more the marks must differ
-        if track.astray:
-            pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight)
-            self._put(replace(track, astray=False), observation, pooled, None, corrected=track.corrected)
-        elif is_turned(kind_before, kind):
-            self._put(track, observation, observation.belief, TurnedOver)
-        elif kind_before is not kind:
-            self._stranger(track, observation, touched)
-        elif kind in DICE and touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= self.options.off)):
-            self._put(track, observation, observation.belief, Thrown)
-        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < unlike:
-            self._stranger(track, observation, touched)
-        else:
-            pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief
-            moved = elsewhere and not self.lost and self.around.inside(track.outline_px)
-            self._put(track, observation, pooled, Moved if moved else None, corrected=track.corrected)
+        if not track.astray:
+            face, share = observation.belief.top
+            known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
+            other = known not in {face, None} and share >= options.names.sure
+            surely = share >= options.names.strong
+            is_stranger = kind is not track.belief.kind
+            if is_turned(track.belief.kind, kind):
+                return self._put(track, observation, TurnedOver)
+            if kind in DICE and not is_stranger and touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= options.off)):
+                return self._put(track, observation, Thrown)
+            if kind not in DICE and not is_stranger and not elsewhere and touched and other:
+                # the less sure the reading, the more the marks must differ
+                is_stranger = self.around.bears_the_same(track) < (ALIKE if surely else options.some_marks)
+            if is_stranger:  # where nothing moved it was misread, and is kept
+                return (track, self._new(observation), Swapped) if touched else (track, track, None)
+        moved = elsewhere and not track.astray and not self.lost and self.around.inside(track.outline_px)
+        return self._put(track, observation, Moved if moved else None)
 
-    def _stranger(self, track: Track, observation: Observation, touched: bool) -> None:
-        """Another piece in the same place; where nothing moved it was misread, and is kept."""
-        if not touched:
-            self._keep(track)
-            return
-        number = self._new(observation)
-        self.happened.append((Swapped, track, number))
+    def _put(self, track: Track, observation: Observation, what: type[_Seen] | None) -> tuple[Track, Track, type[_Seen] | None]:
+        """The piece as it lies there now."""
+        outline, belief, corrected = aligned(observation.outline_px, track.outline_px), track.belief, track.corrected
+        now = track if not what and is_frozen(outline, track, self.options) else track.at(outline)
+        if what in (TurnedOver, Thrown):  # its old name is no name of the face that shows now
+            belief, corrected = observation.belief, None
+            now = replace(now, sighting=Sighting(belief.kind, now.outline_px, None, 0.0, None, track.number))
+        elif self.news or track.astray:
+            belief = Belief.pooled([belief, observation.belief], self.options.most_weight)
+        portrait, around = self.around.portrait(now.outline_px), self.around
+        return track, Track(track.number, belief, now.sighting, around.time_s, portrait, around.background, corrected), what
 
-    def _put(
-        self, track: Track, observation: Observation, belief: Belief, what: type[_Seen] | None, corrected: Piece | None = None
-    ) -> None:
-        outline = aligned(observation.outline_px, track.outline_px)
-        stays = not what and is_frozen(outline, track, self.options)
-        now = track if stays else track.at(outline)
-        if what in (TurnedOver, Thrown):
-            # its old name is no name of the face that shows now
-            shown = now.sighting
-            now = replace(now, sighting=Sighting(belief.kind, shown.outline_px, None, 0.0, None, track.number))
-        now = replace(
-            now,
-            belief=belief,
-            settled_s=self.around.time_s,
-            background=self.around.background,
-            portrait=self.around.portrait(now.outline_px),
-            corrected=corrected,
-        )
-        self.kept[track.number] = now
-        self.happened.append((what, track, track.number))
-
-    def _keep(self, track: Track) -> None:
-        self.kept[track.number] = track
-        self.happened.append((None, track, track.number))
-
-    def _missing(self, track: Track) -> None:
-        """A piece that was not read: out of the picture, covered, overlooked, or gone."""
+    def _missing(self, track: Track, cover: Cover) -> Track | None:
+        """A piece that was not read: out of the picture, covered, overlooked, or gone, which is None."""
         outline = track.outline_px
         if self.lost or not self.around.inside(outline):
-            self._keep(replace(track, astray=track.astray or track.background.has_moved))
-        elif self.around.busy(outline):
+            return replace(track, astray=track.astray or track.background.has_moved)
+        if self.around.busy(outline):
             self.waiting = True
-            self._keep(track)
-        elif self._looks_as_before(track):
-            self._keep(track)
-        elif (covered := self.around.covered(track)) or self.around.lies_under(track, [one.outline_px for one in self.observations]):
+        elif not self._looks_as_before(track):
+            covered = cover.hides(track)
+            if not covered and not cover.lies_under(track, [one.outline_px for one in self.observations]):
+                return None
             self.covered |= covered
             self.hidden.append(outline)
-            self._keep(track)
-        else:
-            self.happened.append((None, track, track.number))
+        return track
 
-    def _fresh(self, observation: Observation) -> None:
-        """Something that was not there before."""
+    def _fresh(self, observation: Observation, lying: Sequence[Track]) -> list[Track]:
+        """Something that was not there before, unless it is not believed yet, or is another piece, seen twice."""
         if not self._is_settled(observation) or self.around.held(observation.outline_px):
             self.waiting = True
-            return
-        if (offsets([track for track in self.kept.values() if not track.astray], (observation,)) < self.options.off).any():
-            return
-        self.happened.append((None, None, self._new(observation)))
+            return []
+        is_twice = (offsets([track for track in lying if not track.astray], [observation]) < self.options.off).any()
+        return [] if is_twice else [self._new(observation)]
 
-    def _new(self, observation: Observation) -> int:
+    def _new(self, observation: Observation) -> Track:
         number = next(self.numbers)
         shown = Sighting(observation.belief.kind, observation.outline_px, None, 0.0, None, number)
         portrait = self.around.portrait(observation.outline_px)
-        self.kept[number] = Track(number, observation.belief, shown, self.around.time_s, portrait, self.around.background)
-        return number
+        return Track(number, observation.belief, shown, self.around.time_s, portrait, self.around.background)
 
-    def _changes(self, tracks: Sequence[Track]) -> Iterator[Change]:
-        named = {track.number: track for track in tracks}
-        for what, before, number in self.happened:
-            if before is None:
-                yield Appeared(named[number].sighting)
-            elif number not in named:
-                yield Taken(before.sighting)
-            elif what is not None:
-                yield what(before.sighting, named[number].sighting)
-            elif before.sighting.piece != named[number].sighting.piece:
-                yield Reread(before.sighting, named[number].sighting)
+
+def _changes(fates: Sequence[_Fate], tracks: Sequence[Track]) -> Iterator[Change]:
+    """What is told, by the names that the tracks have now."""
+    shown = {track.number: track.sighting for track in tracks}
+    for before, track, what in fates:
+        now = None if track is None else shown.pop(track.number)
+        if now is None:
+            yield Taken(before.sighting)
+        elif what is not None:
+            yield what(before.sighting, now)
+        elif before.sighting.piece != now.piece:
+            yield Reread(before.sighting, now)
+    yield from map(Appeared, shown.values())
 
 
 def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptions) -> int:

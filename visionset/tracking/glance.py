@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
-from visionset.geometry import Floats, reading_order, short_sides_px
+from visionset.geometry import Floats
+from visionset.pieces import Piece
 from visionset.table import Sighting, Table
-from visionset.tracking.tracks import HERE, Belief, Track, move_outline
+from visionset.tracking.tracks import HERE, Belief, Track, moved, offsets, pairs_of, within
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,15 +21,10 @@ class Glimpse:
     """Where it is now, by the name that it is shown with."""
     belief: Belief
     """What it is by those readings, and by what was known of it before."""
-    read: Sighting
+    read: Piece | None
     """As the last reading that saw it has it."""
     unseen: int = 0
     """Readings since it was last read."""
-
-    def at(self, image_from_before: Floats) -> Glimpse:
-        """The same after the view moved."""
-        outline = move_outline(self.sighting.outline_px, image_from_before)
-        return replace(self, sighting=replace(self.sighting, outline_px=outline), read=replace(self.read, outline_px=outline))
 
 
 class Glance:
@@ -40,7 +35,7 @@ class Glance:
 
     def __init__(self, tracks: Sequence[Track], readings: int) -> None:
         self._readings = readings
-        self._glimpses = tuple(Glimpse(track.sighting, self._fading(track.belief), track.sighting) for track in tracks)
+        self._glimpses = [Glimpse(track.sighting, self._pooled(track.belief), track.sighting.piece) for track in tracks]
         self._now_from_asked: Floats = np.eye(3)
 
     def ask(self) -> None:
@@ -49,62 +44,50 @@ class Glance:
 
     def move(self, image_from_last: Floats) -> None:
         """Follow the view."""
-        self._glimpses = tuple(one.at(image_from_last) for one in self._glimpses)
-        self._now_from_asked = np.asarray(image_from_last @ self._now_from_asked)
+        self._glimpses = [replace(one, sighting=moved(one.sighting, image_from_last)) for one in self._glimpses]
+        self._now_from_asked = image_from_last @ self._now_from_asked
 
     def add(self, table: Table) -> None:
         """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
-        before = self._glimpses
-        fresh = [replace(one, outline_px=move_outline(one.outline_px, self._now_from_asked)) for one in table.sightings]
-        known = self._known(fresh)
-        seen = [self._again(before[known[at]], one) if at in known else self._first(one) for at, one in enumerate(fresh)]
-        unseen = (replace(one, unseen=one.unseen + 1) for row, one in enumerate(before) if row not in known.values())
-        self._glimpses = (*seen, *(one for one in unseen if one.unseen <= self._readings))
+        before, fresh = self._glimpses, [moved(one, self._now_from_asked) for one in table.sightings]
+        off = offsets([one.sighting for one in before], fresh)
+        same = np.array([[one.sighting.kind is other.kind for other in fresh] for one in before], bool).reshape(off.shape)
+        near = same & (off < HERE)
+        known = pairs_of(np.where(near, off, 1.0 + HERE), near)
+        seen = [
+            self._again(before[known[at]], one) if at in known else Glimpse(one, Belief.of(one), one.piece) for at, one in enumerate(fresh)
+        ]
+        unseen = [one for row, one in enumerate(before) if row not in known.values() and one.unseen < self._readings]
+        self._glimpses = [*seen, *(replace(one, unseen=one.unseen + 1) for one in unseen)]
 
     def sightings(self, size_px: tuple[int, int]) -> tuple[Sighting, ...]:
         """What is shown, in reading order: what was read last, as far as its middle is in the picture."""
-        shown = [one.sighting for one in self._glimpses if not one.unseen]
-        shown = [one for one in shown if ((one.center_px >= 0) & (one.center_px < size_px)).all()]
-        return tuple(shown[at] for at in reading_order(np.array([one.outline_px for one in shown]).reshape(-1, 4, 2)))
+        return within([one.sighting for one in self._glimpses if not one.unseen], size_px)
 
     def doubting(self, settled: Sequence[Sighting], *, moving: bool) -> tuple[Sighting, ...]:
         """A settled table without the names that the last reading contradicts; while the view moves, where that reading saw it."""
         seen = [one for one in self._glimpses if not one.unseen]
         if not seen or not settled:
             return tuple(settled)
-        outlines = np.array([one.outline_px for one in settled])
-        apart = np.linalg.norm(outlines.mean(axis=1)[:, None] - np.array([one.sighting.center_px for one in seen]), axis=2)
-        nearest, off = apart.argmin(axis=1), apart.min(axis=1) / np.maximum(short_sides_px(outlines), 1e-6)
+        off = offsets(settled, [one.sighting for one in seen])
         return tuple(
-            self._doubting(one, seen[at].read if away < HERE else None, moving) for one, at, away in zip(settled, nearest, off, strict=True)
+            _doubting(one, seen[at] if away < HERE else None, moving)
+            for one, at, away in zip(settled, off.argmin(axis=1), off.min(axis=1), strict=True)
         )
 
-    def _doubting(self, one: Sighting, read: Sighting | None, moving: bool) -> Sighting:
-        if read is None:
-            return replace(one, piece=None) if moving else one
-        outline = read.outline_px if moving else one.outline_px
-        other = read.piece is not None and read.piece != one.piece
-        return replace(one, outline_px=outline, piece=None) if other else replace(one, outline_px=outline) if moving else one
+    def _again(self, before: Glimpse, one: Sighting) -> Glimpse:
+        belief = self._pooled(before.belief, Belief.of(one))
+        shown = one.piece if belief.top[0] == one.piece else None
+        return Glimpse(replace(one, piece=shown, track=before.sighting.track), belief, one.piece)
 
-    def _known(self, fresh: Sequence[Sighting]) -> dict[int, int]:
-        """Which of the fresh sightings lie where which of the glimpses are."""
-        if not fresh or not self._glimpses:
-            return {}
-        outlines = np.array([one.sighting.outline_px for one in self._glimpses])
-        apart = np.linalg.norm(outlines.mean(axis=1)[:, None] - np.array([one.center_px for one in fresh]), axis=2)
-        off = apart / np.maximum(short_sides_px(outlines), 1e-6)[:, None]
-        same = np.array([[one.sighting.kind is other.kind for other in fresh] for one in self._glimpses])
-        near = same & (off < HERE)
-        rows, columns = linear_sum_assignment(np.where(near, off, 1.0 + HERE))
-        return {int(column): int(row) for row, column in zip(rows, columns, strict=True) if near[row, column]}
+    def _pooled(self, *beliefs: Belief) -> Belief:
+        return Belief.pooled(beliefs, self._readings)
 
-    def _first(self, one: Sighting) -> Glimpse:
-        return Glimpse(one, Belief.of(one), one)
 
-    def _again(self, glimpse: Glimpse, one: Sighting) -> Glimpse:
-        belief = self._fading(Belief.pooled([glimpse.belief, Belief.of(one)], self._readings))
-        agrees = one.piece is not None and belief.top[0] == one.piece
-        return Glimpse(replace(one, piece=one.piece if agrees else None, track=glimpse.sighting.track), belief, one)
-
-    def _fading(self, belief: Belief) -> Belief:
-        return belief.scaled(min(belief.weight, self._readings))
+def _doubting(one: Sighting, last: Glimpse | None, moving: bool) -> Sighting:
+    """A settled piece as the last reading leaves it, where that saw it."""
+    if last is None:
+        return replace(one, piece=None) if moving else one
+    if moving:
+        one = replace(one, outline_px=last.sighting.outline_px)
+    return one if last.read in {one.piece, None} else replace(one, piece=None)

@@ -7,16 +7,16 @@ under it looks like. Longer than most modules: how places are compared is read w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import AROUND, Floats, Frame, Quad, homography, short_side_px, square
+from visionset.geometry import Floats, Frame, Quad, homography, rectangle, short_side_px, square
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
-from visionset.tracking.tracks import Background, Draft, Track
-from visionset.tracking.view import CONTRAST, SOFT_PX, Mask, MotionDetector, evened
+from visionset.tracking.tracks import Background, Draft, Track, outlines_px
+from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, evened, fill, soft
 
 Looks = NDArray[np.float32]
 """Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
@@ -28,62 +28,55 @@ class Cover:
     Where pieces came, left or moved otherwise (`changed`), and where they are not read, the table is expected to look unlike before.
     """
 
-    def __init__(self, around: Surroundings, missing: Sequence[Quad], changed: Sequence[Quad]) -> None:
-        self._now, self._unlike = around.background, around.changed
+    def __init__(self, around: Surroundings, missing: Sequence[Track], changed: Sequence[Quad]) -> None:
+        self._around, self._now = around, around.background
         self._background, self._options = around.options.background, around.options.cover
-        now, background, shape = self._now, self._background, self._now.logs.shape
-        self._insides = [fill([one], now.scale, shape) > 0 for one in missing]
-        self._missing = fill(missing, now.scale, shape, background.margin_px)
-        self._aside = self._missing | fill(changed, now.scale, shape, background.margin_px)
-        self._bare = fill(around.pieces, now.scale, shape, 1) == 0
-        self._strips = [self._strip(one) for one in missing]
+        self._insides = {one.number: self._now.fill([one.outline_px]) for one in missing}
+        self._missing = self._now.fill([one.outline_px for one in missing], self._background.margin_px)
+        self._aside = self._missing | self._now.fill(changed, self._background.margin_px)
+        self._bare = ~self._now.fill(around.pieces, 1)
+        self._strips = {one.number: self._strip(one.outline_px) for one in missing}
         self._relit: dict[int, Looks] = {}
-        self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
 
-    def hides(self, number: int, then: Background, before: Background | None, marks: float) -> bool:
-        """Whether something hides one of the missing pieces.
+    def hides(self, track: Track) -> bool:
+        """Whether something that is no piece lies or hovers over one of the missing pieces.
 
-        What looks as it did when the piece was last seen (`then`), or as the table did without what came in front of it (`before`), is no
-        cover; `marks` is the share of the marks on the piece that are still seen in their place.
+        What looks as it did when the piece was last seen, or as the table did without what came in front of it, is no cover.
         """
-        options = self._options
-        foreign = self._foreign(then, before)
-        blobs = cv2.connectedComponents(foreign | self._missing)[1]
-        mine = np.unique(blobs[self._insides[number] & (blobs > 0)])
-        cover = np.isin(blobs, mine) & (foreign > 0) & (self._aside == 0)
-        table = self._table(number, foreign)
-        together = [at for at, one in enumerate(self._insides) if np.isin(blobs[one], mine).any()]
-        crossed = max((self._crossed(at, cover) for at in together), default=0.0)
-        if crossed < options.few:
+        options, inside, foreign = self._options, self._insides[track.number], self._foreign(track)
+        blobs = cv2.connectedComponents((foreign | self._missing).view(np.uint8))[1]
+        mine = np.unique(blobs[inside & (blobs > 0)])
+        cover = np.isin(blobs, mine) & foreign & ~self._aside
+        together = [self._strips[number] for number, one in self._insides.items() if np.isin(blobs[one], mine).any()]
+        crossed = [float(cover[strip].mean()) for strip in together if strip.sum() >= self._background.least_px]
+        if max(crossed, default=0.0) < options.few:
             return False
-        if marks >= options.partly:
+        if marks_left(self._around.portrait(track.outline_px), track.portrait) >= options.partly:
             return True
-        close = cover & self._nearby[number]
-        covers = self._looks(close if close.any() else cover)
-        if self._shows(then, self._insides[number], table, covers):
+        close = cover & self._now.fill([track.outline_px], 3 * self._width_px(track.outline_px))
+        table = self._table(track, foreign)
+        if self._shows(track, inside, table, self._looks(close if close.any() else cover)):
             return True
-        bare = float((self._apart(self._looks(self._insides[number]), table) < 1).mean())
-        return bare < options.mostly or not self._is_table(then, cover, table)
+        bare = float((self._apart(self._looks(inside), table) < 1).mean())
+        return bare < options.mostly or not self._is_table(track, cover, table)
 
-    def lies_under(self, number: int, then: Background, before: Background | None, places: Sequence[Quad]) -> bool:
+    def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""
-        inside = self._insides[number]
-        under = inside & (fill(places, self._now.scale, inside.shape, 1) > 0)
+        inside = self._insides[track.number]
+        under = inside & self._now.fill(places, 1)
         rest = inside & ~under
         if under.sum() < self._options.few * inside.sum() or rest.sum() < self._background.least_px:
             return False
-        return self._shows(then, rest, self._table(number, self._foreign(then, before)), np.empty((0, 3), np.float32))
+        return self._shows(track, rest, self._table(track, self._foreign(track)), np.empty((0, 3), np.float32))
 
-    def _foreign(self, then: Background, before: Background | None) -> Mask:
-        foreign = self._unlike(then)
-        if before is not None and before is not then:
-            foreign = foreign & self._unlike(before)
-        return np.asarray(foreign, np.uint8)
+    def _foreign(self, track: Track) -> Mask:
+        foreign, before = self._around.changed(track.background), self._around.before
+        return foreign if before is None else foreign & self._around.changed(before)
 
-    def _is_table(self, then: Background, cover: NDArray[np.bool_], table: Looks) -> bool:
+    def _is_table(self, track: Track, cover: Mask, table: Looks) -> bool:
         """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
-        crossing = cover & np.logical_or.reduce(self._strips)
-        shown, was = self._looks(crossing), self._looks(crossing, self._before(then))
+        crossing = cover & np.logical_or.reduce(list(self._strips.values()))
+        shown, was = self._looks(crossing), self._looks(crossing, self._before(track.background))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
         return bool(revealed.mean() >= self._options.mostly)
 
@@ -91,31 +84,26 @@ class Cover:
         """What an earlier moment looks like in the light of now."""
         if id(then) not in self._relit:
             old, known = then.now()
-            self._relit[id(then)] = np.asarray(old + lights(self._now.logs - old, known > 0, self._background), np.float32)
+            self._relit[id(then)] = np.asarray(old + lights(self._now.logs - old, known, self._background), np.float32)
         return self._relit[id(then)]
 
-    def _table(self, number: int, foreign: Mask) -> Looks:
+    def _table(self, track: Track, foreign: Mask) -> Looks:
         """What the table looks like around a place."""
-        return self._looks(self._strips[number] & self._bare & (cv2.dilate(foreign, np.ones((5, 5), np.uint8)) == 0))
+        return self._looks(self._strips[track.number] & self._bare & (cv2.dilate(foreign.view(np.uint8), square(5)) == 0))
 
     def _width_px(self, outline_px: Quad) -> int:
         sides = np.linalg.norm((outline_px - np.roll(outline_px, 1, axis=0)) * self._now.scale, axis=1)
         return max(3, round(self._background.ring * float(sides.min())))
 
-    def _strip(self, outline_px: Quad) -> NDArray[np.bool_]:
+    def _strip(self, outline_px: Quad) -> Mask:
         """The table around a place; where other pieces are too close, a wider strip."""
-        bare, width = self._aside == 0, self._width_px(outline_px)
-        strip = np.zeros(bare.shape, bool)
         for wider in (1, 2, 4):
-            if strip.sum() < self._background.least_px:
-                strip = bare & (fill([outline_px], self._now.scale, bare.shape, self._background.margin_px + wider * width) > 0)
+            strip = self._now.fill([outline_px], self._background.margin_px + wider * self._width_px(outline_px)) & ~self._aside
+            if strip.sum() >= self._background.least_px:
+                break
         return strip
 
-    def _crossed(self, number: int, cover: NDArray[np.bool_]) -> float:
-        strip = self._strips[number]
-        return float(cover[strip].mean()) if strip.sum() >= self._background.least_px else 0.0
-
-    def _looks(self, where: NDArray[np.bool_], of: Looks | None = None) -> Looks:
+    def _looks(self, where: Mask, of: Looks | None = None) -> Looks:
         """Some of the pixels where the mask is set."""
         spots = np.flatnonzero(where)
         logs = (self._now.logs if of is None else of).reshape(-1, 3)
@@ -130,9 +118,9 @@ class Cover:
             np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(CONTRAST), out=apart)
         return np.asarray(apart.min(axis=1), np.float32)
 
-    def _shows(self, then: Background, where: NDArray[np.bool_], table: Looks, covers: Looks) -> bool:
+    def _shows(self, track: Track, where: Mask, table: Looks, covers: Looks) -> bool:
         """Enough of what tells the piece from the table is still seen there."""
-        piece, shown = self._looks(where, self._before(then)), self._looks(where)
+        piece, shown = self._looks(where, self._before(track.background)), self._looks(where)
         tells = self._apart(piece, table) >= 1
         if tells.sum() < self._options.few * len(tells):
             return False
@@ -151,21 +139,19 @@ class Surroundings:
         self,
         frame: Frame,
         detector: MotionDetector,
-        background: Background | None,
+        before: Background | None,
         tracks: Sequence[Track],
         draft: Draft,
         options: TrackerOptions,
     ) -> None:
         self.options, self._options = options, options.background
-        self.pieces = [track.outline_px for track in tracks] + [one.outline_px for one in draft.observations()]
+        self.pieces = [*outlines_px(tracks), *outlines_px(draft.observations())]
         self.time_s, self.size_px = frame.time_s, frame.size_px
-        self.background = Background.of(frame.image_bgr, options.background)
-        self._detector, self._before, self._since_s = detector, background, draft.since_s
+        self.background, self.before = Background.of(frame.image_bgr, options.background), before
+        self._detector, self._since_s = detector, draft.since_s
         self._patient = detector.quiet_s(frame.time_s) < options.wait_s  # what is new beside something foreign may be in a hand
-        self._missing: list[int] = []
-        self._cover: Cover | None = None
         self._unlike: dict[int, Mask] = {}
-        self._bared: Mask = np.zeros(self.background.logs.shape[:2], np.uint8)
+        self._bared: Mask = np.zeros(self.background.logs.shape[:2], bool)
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -176,69 +162,48 @@ class Surroundings:
         """Something moved there while it was read."""
         return self._moved_s(outline_px) >= self._since_s
 
-    def look_for(self, missing: Sequence[Track], changed: Sequence[Quad]) -> None:
-        """Say which pieces were not read, and what came, left or moved otherwise."""
-        self._missing = [track.number for track in missing]
-        outlines = [track.outline_px for track in missing]
-        self._cover = Cover(self, outlines, changed)
-
-    def covered(self, track: Track) -> bool:
-        """Something that is no piece lies or hovers over one of those that are missing."""
-        assert self._cover is not None
-        marks = marks_left(self.portrait(track.outline_px), track.portrait)
-        return self._cover.hides(self._missing.index(track.number), track.background, self._before, marks)
-
     def held(self, outline_px: Quad) -> bool:
         """Something new there is perhaps still in a hand."""
-        if not self._patient or self._before is None:
+        if not self._patient or self.before is None:
             return False
-        scale, shape = self.background.scale, self.background.logs.shape
-        width = self._options.margin_px + max(3, round(self._options.ring * short_side_px(outline_px * scale)))
-        strip = fill([outline_px], scale, shape, width) > fill(self.pieces, scale, shape, self._options.margin_px)
-        return strip.sum() >= self._options.least_px and float(self.changed(self._before)[strip].mean()) > self._options.unlike
-
-    def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
-        """Other pieces lie on one of those that are missing, and the rest of it looks as it did."""
-        assert self._cover is not None
-        return self._cover.lies_under(self._missing.index(track.number), track.background, self._before, places)
+        now, options = self.background, self._options
+        width = options.margin_px + max(3, round(options.ring * short_side_px(outline_px * now.scale)))
+        strip = now.fill([outline_px], width) & ~now.fill(self.pieces, options.margin_px)
+        return strip.sum() >= options.least_px and float(self.changed(self.before)[strip].mean()) > options.unlike
 
     def look_away_from(self, left: Sequence[Quad]) -> None:
         """Say which places pieces have left: what looks unlike before there, no larger than a piece and its shadow, is bare table now."""
-        if self._before is None or not left:
+        if self.before is None or not left:
             return
-        changed, scale = self.changed(self._before), self.background.scale
-        _, blobs, stats, _ = cv2.connectedComponentsWithStats(changed)
+        changed = self.changed(self.before)
+        _, blobs, stats, _ = cv2.connectedComponentsWithStats(changed.view(np.uint8))
         for outline in left:
-            place = fill([outline], scale, changed.shape) > 0
-            for blob in np.unique(blobs[place & (changed > 0)]):
+            place = self.background.fill([outline])
+            for blob in np.unique(blobs[place & changed]):
                 if stats[blob, cv2.CC_STAT_AREA] <= self._options.with_shadow * place.sum():
-                    self._bared[blobs == blob] = 1
+                    self._bared[blobs == blob] = True
 
     def remembered(self, hidden: Sequence[Quad]) -> Background:
         """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
-        if self._before is None:
+        if self.before is None:
             return self.background
-        scale, shape = self.background.scale, self.background.logs.shape
-        moved_s = cv2.resize(self._detector.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        _, blobs = cv2.connectedComponents(cv2.dilate(self._foreign(), _NEARBY))
+        _, blobs = cv2.connectedComponents(cv2.dilate(self._foreign(self.before), _NEARBY))
+        moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)
         lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
-        came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
-        return self.background.with_older(came, self._before) if came.any() else self.background
+        came = np.isin(blobs, lately[lately > 0]) | self.background.fill(hidden)
+        return self.background.with_older(came, self.before) if came.any() else self.background
 
     def reaches_in(self) -> bool:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
-        if self._before is None:
+        if self.before is None:
             return False
-        foreign = self._foreign()
-        count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
-        rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
-        least_px = self.options.changed * foreign.size
-        return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
+        _, blobs, stats, _ = cv2.connectedComponentsWithStats(self._foreign(self.before))
+        rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
+        return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
 
-    def _foreign(self) -> Mask:
-        """Small pixels that look unlike before, but not where a piece lay that is gone."""
-        assert self._before is not None
-        return np.asarray(np.where(self._bared > 0, 0, self.changed(self._before)), np.uint8)
+    def _foreign(self, before: Background) -> NDArray[np.uint8]:
+        """Small pixels that look unlike before, but not where a piece lay that is gone: 1, and 0 elsewhere."""
+        return (self.changed(before) & ~self._bared).view(np.uint8)
 
     def changed(self, then: Background) -> Mask:
         """Small pixels that look unlike an earlier moment."""
@@ -259,21 +224,21 @@ class Surroundings:
 
     def alike(self, track: Track) -> float:
         """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
-        inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
+        inside = self.background.fill([track.outline_px])
         if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
             return -1.0
-        return alike(self.portrait(track.outline_px), track.portrait)
+        return float((self.portrait(track.outline_px) * track.portrait).sum())
 
     def bears_the_same(self, track: Track) -> float:
         """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
-        inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
+        inside = self.background.fill([track.outline_px])
         hues = [ink_ratios(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
             return -1.0
         return alike_within(self.portrait(track.outline_px), track.portrait)
 
     def _moved_s(self, outline_px: Quad) -> float:
-        inside = fill([outline_px], self._detector.scale, self._detector.flat.shape, 1) > 0
+        inside = fill([outline_px], self._detector.scale, self._detector.flat.shape, 1)
         return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
 
 
@@ -283,21 +248,19 @@ _NEARBY = square(13)
 
 def changed_pixels(now: Background, then: Background, options: BackgroundOptions) -> Mask:
     """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
-    fresh, (old, known) = now.logs, then.now()
-    if then.has_moved:
-        fresh, old = (np.asarray(cv2.GaussianBlur(one, (0, 0), SOFT_PX), np.float32) for one in (fresh, old))
-    seen = known > 0
+    fresh, (old, seen) = now.logs, then.now()
     if not seen.any():
-        return np.zeros(known.shape, np.uint8)
+        return seen
+    if then.has_moved:
+        fresh, old = soft(fresh), soft(old)
     before = old + lights(fresh - old, seen, options)
-    other = np.zeros(known.shape, bool)
+    other = np.zeros(seen.shape, bool)
     for channel, tolerance in enumerate((CONTRAST, options.hue, options.hue)):
-        look, was = fresh[..., channel], np.ascontiguousarray(before[..., channel])
-        other |= (look > cv2.dilate(was, AROUND) + tolerance) | (look < cv2.erode(was, AROUND) - tolerance)
-    return np.asarray(cv2.medianBlur((other & seen).view(np.uint8), 3))
+        other |= differing(fresh[..., channel], np.ascontiguousarray(before[..., channel]), tolerance)
+    return cv2.medianBlur((other & seen).view(np.uint8), 3).view(np.bool_)
 
 
-def lights(change: NDArray[np.float32], seen: NDArray[np.bool_], options: BackgroundOptions) -> NDArray[np.float32]:
+def lights(change: NDArray[np.float32], seen: Mask, options: BackgroundOptions) -> NDArray[np.float32]:
     """What the lamps make of each place: how much brighter, and of which colour; shape as `change`, that of two small pictures."""
     some = change[::_EACH, ::_EACH][seen[::_EACH, ::_EACH]]
     hues = np.median(some[:, 1:] if len(some) else change[seen][:, 1:], axis=0)
@@ -308,7 +271,7 @@ _EACH = 4
 """Light that falls on a whole table is told by every fourth pixel of every fourth row."""
 
 
-def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: BackgroundOptions) -> NDArray[np.float32]:
+def brighter(change: NDArray[np.float32], seen: Mask, options: BackgroundOptions) -> NDArray[np.float32]:
     """How much brighter the lamps make each place, from what did not change otherwise: a slope over the picture and what is nearby."""
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in change.shape)
     some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
@@ -339,14 +302,6 @@ _PAPER = 70
 """Percentile of brightness above which a piece shows its paper."""
 
 
-def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
-    """Small picture with 1 inside outlines, grown by some pixels."""
-    mask = np.zeros(shape[:2], np.uint8)
-    for outline in outlines_px:
-        cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), 1)
-    return np.asarray(cv2.dilate(mask, np.ones((2 * grow_px + 1, 2 * grow_px + 1), np.uint8))) if grow_px else mask
-
-
 ALIKE = 0.8
 """A place, or a part of it, whose straightened picture correlates by this much with that of before was not changed, nor were its marks."""
 
@@ -359,19 +314,19 @@ _EDGE = 0.12
 
 def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
     """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
-    width, height = _CARD_WH
-    inner = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * (1 - 2 * _EDGE) + _EDGE
-    patch_from_image = homography(inner * (width, height), outline_px)
-    patch = cv2.GaussianBlur(cv2.warpPerspective(grey, patch_from_image, (width, height), flags=cv2.INTER_AREA), (3, 3), 0).astype(
-        np.float32
-    )
-    flat = patch - cv2.blur(patch, (width // 2 + 1, width // 2 + 1))
+    inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
+    straight = cv2.warpPerspective(grey, homography(inner * _CARD_WH, outline_px), _CARD_WH, flags=cv2.INTER_AREA)
+    patch = cv2.GaussianBlur(straight, (3, 3), 0).astype(np.float32)
+    across = _CARD_WH[0] // 2 + 1
+    flat = patch - cv2.blur(patch, (across, across))
     return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
 
-def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Correlation of two portraits, -1 to 1: does something of this outline still lie there?"""
-    return float((one * other).sum())
+def _middle(patch: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What of a portrait is well inside the piece."""
+    height, width = patch.shape
+    x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
+    return patch[y : height - y, x : width - x]
 
 
 _NO_MARKS = 0.05
@@ -380,10 +335,7 @@ _NO_MARKS = 0.05
 
 def alike_within(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
     """Correlation of what is on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none."""
-    width, height = _CARD_WH
-    x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
-    first, second = (patch[y : height - y, x : width - x] for patch in (now, before))
-    first, second = first - first.mean(), second - second.mean()
+    first, second = (patch - patch.mean() for patch in (_middle(now), _middle(before)))
     if float(np.linalg.norm(second)) < _NO_MARKS:
         return 1.0
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
@@ -395,10 +347,8 @@ def marks_left(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
 
     They are looked for in windows of a third of the portrait: about as large as a symbol.
     """
-    width, height = _CARD_WH
-    window = (width // 3, height // 3)
-    x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
-    first, second = (patch[y : height - y, x : width - x].astype(np.float64) for patch in (now, before))
+    window = (_CARD_WH[0] // 3, _CARD_WH[1] // 3)
+    first, second = (_middle(patch).astype(np.float64) for patch in (now, before))
     means = [cv2.blur(one, window) for one in (first, second)]
     both = cv2.blur(first * second, window) - means[0] * means[1]
     here, there = (cv2.blur(one * one, window) - mean * mean for one, mean in zip((first, second), means, strict=True))

@@ -16,14 +16,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Frame, as_quad, reading_order
+from visionset.geometry import Floats, Frame
 from visionset.pieces import Piece
 from visionset.table import Change, Moved, Reread, Settled, Sighting, Table, Taken, Thrown
 from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, is_frozen, readings_needed
 from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import MotionOptions, TrackerOptions
-from visionset.tracking.tracks import Background, Draft, Track, move_outline, name_all
+from visionset.tracking.tracks import Background, Draft, Track, moved, name_all, within
 from visionset.tracking.view import Motion, MotionDetector, Remarks, small_grey
 
 Reader: TypeAlias = Callable[[Frame], Table]
@@ -88,7 +88,7 @@ def dithered(reader: Reader) -> Reader:
             return reader(frame)
         table = reader(shifted(frame, right, down))
         back = np.array([right, down], np.float64)
-        return replace(table, sightings=tuple(_moved(one, back) for one in table.sightings))
+        return replace(table, sightings=tuple(replace(one, outline_px=one.outline_px - back) for one in table.sightings))
 
     return read
 
@@ -98,10 +98,6 @@ def shifted(frame: Frame, right: int, down: int) -> Frame:
     height, width = frame.image_bgr.shape[:2]
     wider = cv2.copyMakeBorder(frame.image_bgr, down, 0, right, 0, cv2.BORDER_REPLICATE)
     return replace(frame, image_bgr=np.asarray(wider[:height, :width], np.uint8))
-
-
-def _moved(one: Sighting, back_px: Floats) -> Sighting:
-    return replace(one, outline_px=as_quad(one.outline_px - back_px))
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | None = None) -> Iterator[Settled]:
@@ -155,11 +151,14 @@ class TableTracker:
         self._stale = True
         self._news = True
         self._lost_since_s: float | None = None
-        self._has_settled = False
         self._level = 0.0
         self._waits = 0
         self._covered = False
         self._beyond: tuple[Piece, ...] = ()
+
+    @property
+    def _has_settled(self) -> bool:
+        return self._background is not None
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -197,7 +196,7 @@ class TableTracker:
         else:
             self._moving_since_s = frame.time_s
             if has_stalled and motion.image_from_before is not None:  # what the view's motion does not explain was moved meanwhile
-                self._detector.last_moved_s[motion.where > 0] = frame.time_s
+                self._detector.last_moved_s[motion.where] = frame.time_s
                 self._news = True
         wanted = self._wants_reading(frame, motion)
         if not self._fetch(frame, motion) and (wanted or self._glance is not None):
@@ -224,30 +223,23 @@ class TableTracker:
     def _show(self, tracks: tuple[Track, ...]) -> None:
         """Put the pieces that are in the picture in reading order, but those that are astray."""
         self._tracks = tracks
-        width, height = self._size_px
-        middles = [(track, track.outline_px.mean(axis=0)) for track in tracks if not track.astray]
-        within = [0 <= x < width and 0 <= y < height for _, (x, y) in middles]
-        seen = [one.sighting for (one, _), is_within in zip(middles, within, strict=True) if is_within]
-        beyond = [one.sighting.piece for (one, _), is_within in zip(middles, within, strict=True) if not is_within]
-        self._beyond = tuple(piece for piece in beyond if piece is not None)
-        order = reading_order(np.array([one.outline_px for one in seen]).reshape(-1, 4, 2))
-        shown = tuple(seen[at] for at in order)
-        if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
+        known = [track.sighting for track in tracks if not track.astray]
+        shown = within(known, self._size_px)
+        self._beyond = tuple(one.piece for one in known if one.piece is not None and one not in shown)
+        if shown != self._sightings:  # sightings are the same where they are the same object
             self._sightings = shown
 
     def _follow(self, motion: Motion, time_s: float) -> None:
         """Follow the camera's motion, or note that it is lost."""
-        if motion.lost and motion.image_from_before is not None:
-            self._lost_since_s = time_s if self._lost_since_s is None else self._lost_since_s
+        if not motion.lost and not motion.moving:
+            self._lost_since_s = None
+        elif motion.lost and self._lost_since_s is None:
+            self._lost_since_s = time_s
+        if motion.image_from_before is not None:
+            if not motion.lost:
+                self._follow_view(motion.image_from_before)
             if self._draft is not None:
                 self._draft.move(motion.image_from_before)
-        elif motion.image_from_before is not None:
-            self._lost_since_s = None
-            self._follow_view(motion.image_from_before)
-            if self._draft is not None:
-                self._draft.move(motion.image_from_before)
-        elif not motion.moving:
-            self._lost_since_s = None
 
     def _new_glance(self, tracks: Sequence[Track] = ()) -> Glance:
         return Glance(tracks, self.options.unsure_readings)
@@ -267,8 +259,9 @@ class TableTracker:
 
     def _is_off(self) -> bool:
         """The view moved by more than an outline may lie off: a table that somebody shakes is still that table."""
-        then = ((move_outline(one.outline_px, np.asarray(np.linalg.inv(self._now_from_settled))), one) for one in self._tracks)
-        return not self._tracks or any(not is_frozen(outline, one, self.options.settle) for outline, one in then)
+        then_from_now = np.asarray(np.linalg.inv(self._now_from_settled))
+        frozen = (is_frozen(moved(one.sighting, then_from_now).outline_px, one, self.options.settle) for one in self._tracks)
+        return not self._tracks or not all(frozen)
 
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
@@ -276,10 +269,15 @@ class TableTracker:
         backgrounds = {id(track.background): track.background for track in self._tracks}  # many pieces were last seen at the same moment
         if self._background is not None:
             backgrounds[id(self._background)] = self._background
-        moved = {key: background.moved(image_from_before) for key, background in backgrounds.items()}
-        self._show(tuple(track.follow(image_from_before, moved[id(track.background)]) for track in self._tracks))
+        now = {key: background.moved(image_from_before) for key, background in backgrounds.items()}
+        self._show(
+            tuple(
+                replace(track, sighting=moved(track.sighting, image_from_before), background=now[id(track.background)])
+                for track in self._tracks
+            )
+        )
         if self._background is not None:
-            self._background = moved[id(self._background)]
+            self._background = now[id(self._background)]
 
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
@@ -333,16 +331,11 @@ class TableTracker:
         if taken is None or draft is None or draft is not self._asked:
             return False
         draft.add(taken[1])
-        if not self._is_enough(draft, motion):
-            return False
-        self._settle(frame, motion, draft)
-        return True
-
-    def _is_enough(self, draft: Draft, motion: Motion) -> bool:
-        """A clear table needs few readings, an unclear one some more."""
-        if motion.moving or motion.image_from_before is not None:
-            return draft.readings >= self.options.unsure_readings
-        return draft.readings >= readings_needed(draft, self._tracks, self.options)
+        is_moving = motion.moving or motion.image_from_before is not None
+        needed = self.options.unsure_readings if is_moving else readings_needed(draft, self._tracks, self.options)
+        if draft.readings >= needed:
+            self._settle(frame, motion, draft)
+        return draft.readings >= needed
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
@@ -351,23 +344,23 @@ class TableTracker:
         lost = self._lost_since_s is not None and not found
         around = Surroundings(frame, self._detector, self._background, self._tracks, draft, self.options)
         settling = Settling(self._tracks, draft.observations(), around, self._news, lost, self._numbers, self.options.settle)
-        outcome = settling.run(self._excluded)
-        if self._news or not outcome.waiting:
-            self._waits = self.options.waiting_readings if outcome.waiting else 0
-        around.look_away_from([one.before.outline_px for one in outcome.changes if isinstance(one, Taken | Moved | Thrown)])
-        self._covered = outcome.covered or around.reaches_in()
-        self._show(outcome.tracks)
-        self._pending += outcome.changes
-        self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
+        tracks, changes = settling.run(self._excluded)
+        if self._news or not settling.waiting:
+            self._waits = self.options.waiting_readings if settling.waiting else 0
+        around.look_away_from([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
+        self._covered = settling.covered or around.reaches_in()
+        self._show(tracks)
+        self._pending += changes
+        self._remarks.settled(frame.image_bgr, self._sightings, settling.hidden, frame.time_s)
         # what is not understood yet is compared with what was there before it came
-        if not outcome.waiting or self._background is None:
-            self._background = around.remembered(outcome.hidden)
+        if not settling.waiting or self._background is None:
+            self._background = around.remembered(settling.hidden)
         self._far, self._draft, self._lost_since_s = far, None, None
         if self._glance is not None:
             self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
         if motion.image_from_before is None:
             self._glance = None
-        self._settled_s, self._has_settled, self._now_from_settled = frame.time_s, True, np.eye(3)
+        self._settled_s, self._now_from_settled = frame.time_s, np.eye(3)
         self._level = float(self._detector.grey.mean())
         self._stale = self._news = motion.moving
         self._detector.hold()
@@ -375,11 +368,11 @@ class TableTracker:
 
     def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
-        options, observations = self.options.settle.pairs, draft.observations()
+        observations = draft.observations()
         mostly_there = 2 * count_in_place(self._tracks, observations) >= len(self._tracks)
         if self._far is None or (mostly_there and self._lost_since_s is None):
             return False
-        view = find_again(self._tracks, observations, (self._far, far), frame.size_px, self.options.view, options)
+        view = find_again(self._tracks, observations, (self._far, far), frame.size_px, self.options)
         if view is None:
             return False
         self._follow_view(view)

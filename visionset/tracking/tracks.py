@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from visionset.geometry import Floats, Quad, apply, as_quad, short_sides_px
+from visionset.geometry import Floats, Quad, apply, as_quad, reading_order, short_sides_px
 from visionset.kinds import CARD_FACES, KIND_SPECS
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
 from visionset.tracking.options import BackgroundOptions, NameOptions
-from visionset.tracking.view import FLOOR, KNOWN, Mask, small_size, warp
+from visionset.tracking.view import FLOOR, KNOWN, Mask, fill, small_size, warp
 
 Face: TypeAlias = Piece | Kind
 """What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
@@ -59,40 +59,28 @@ class Belief:
         guess = sighting.guess or (Guess(sighting.piece, sighting.confidence) if sighting.piece is not None else None)
         if guess is None:
             return Belief(sighting.kind)
-        even = 1 / faces
-        first = min(max(guess.confidence, even), SURE_AT_MOST)
-        second = min(guess.runner_up_confidence, 1 - first) if guess.runner_up is not None else 0.0
-        named = 1 if guess.runner_up is None else 2
-        other = max(1 - first - second, 1 - SURE_AT_MOST) / (faces - named)
-        logs: dict[Face, float] = {guess.piece: log(first)}
-        if guess.runner_up is not None:
-            logs[guess.runner_up] = log(max(second, other))
-        return Belief(sighting.kind, logs, log(other), 1.0)
+        first = min(max(guess.confidence, 1 / faces), SURE_AT_MOST)
+        if guess.runner_up is None:
+            other = max(1 - first, 1 - SURE_AT_MOST) / (faces - 1)
+            return Belief(sighting.kind, {guess.piece: log(first)}, log(other), 1.0)
+        second = min(guess.runner_up_confidence, 1 - first)
+        other = max(1 - first - second, 1 - SURE_AT_MOST) / (faces - 2)
+        return Belief(sighting.kind, {guess.piece: log(first), guess.runner_up: log(max(second, other))}, log(other), 1.0)
 
     @staticmethod
-    def pooled(beliefs: Iterable[Belief], most: float) -> Belief:
+    def pooled(beliefs: Sequence[Belief], most: float) -> Belief:
         """Join beliefs about one piece: log probabilities add up; beyond `most` looks all of them fade alike.
 
         Beliefs about another kind than the weightiest are left out.
         """
-        chosen = list(beliefs)
-        of_kind: dict[Kind, float] = {}
-        for belief in chosen:
-            of_kind[belief.kind] = of_kind.get(belief.kind, 0.0) + belief.weight
-        kind = max(of_kind, key=lambda one: of_kind[one])
-        chosen = [belief for belief in chosen if belief.kind is kind]
+        kinds = dict.fromkeys(belief.kind for belief in beliefs)
+        kind = max(kinds, key=lambda one: sum(belief.weight for belief in beliefs if belief.kind is one))
+        chosen = [belief for belief in beliefs if belief.kind is kind]
         faces = dict.fromkeys(face for belief in chosen for face in belief.logs)
         weight = sum(belief.weight for belief in chosen)
         share = min(1.0, most / weight) if weight else 1.0
         logs = {face: share * sum(belief.logs.get(face, belief.other_log) for belief in chosen) for face in faces}
         return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
-
-    def scaled(self, weight: float) -> Belief:
-        """The same opinion held as strongly as by `weight` readings; who has none stays without."""
-        if not self.weight:
-            return self
-        share = weight / self.weight
-        return Belief(self.kind, {face: share * value for face, value in self.logs.items()}, share * self.other_log, weight)
 
     def after(self, penalty: Mapping[Face, float]) -> Belief:
         """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
@@ -117,8 +105,7 @@ class Belief:
         others = max(0, FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
         odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
         total = others + sum(odds.values())
-        found = [(face, one / total) for face, one in odds.items()]
-        return tuple(sorted(found, key=lambda one: (-one[1], str(one[0]))))
+        return tuple(sorted(((face, one / total) for face, one in odds.items()), key=lambda one: (-one[1], str(one[0]))))
 
     def probability(self, face: Face) -> float:
         """Probability of one face, 0 to 1."""
@@ -142,10 +129,7 @@ class Belief:
     def guess(self, named: Container[Face] | None = None) -> Guess | None:
         """The likeliest piece and the next, for asking, among those that are `named`; None for a back or where nothing was guessed."""
         pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind) and (named is None or face in named)]
-        if not pieces:
-            return None
-        second, share = pieces[1] if len(pieces) > 1 else (None, 0.0)
-        return Guess(pieces[0][0], pieces[0][1], second, share)
+        return Guess(*pieces[0], *(pieces[1] if len(pieces) > 1 else ())) if pieces else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,6 +154,10 @@ class Background:
         logs = np.dstack([cv2.log(grey + FLOOR), red - green, blue - green])
         return Background(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
 
+    def fill(self, outlines_px: Iterable[Quad], grow_px: int = 0) -> Mask:
+        """The insides of outlines in its small picture, grown by some of its pixels."""
+        return fill(outlines_px, self.scale, self.logs.shape[:2], grow_px)
+
     def moved(self, image_from_before: Floats) -> Background:
         """Follow the view (mapping of pixels of the frame)."""
         to_small = np.diag([*self.scale, 1.0])
@@ -181,16 +169,16 @@ class Background:
         return not np.allclose(self.now_from_then, np.eye(3))
 
     def now(self) -> tuple[NDArray[np.float32], Mask]:
-        """As it looks from where the camera is now, and 1 where that is known."""
+        """As it looks from where the camera is now, and where that is known."""
         if not self.has_moved:
-            return self.logs, np.ones(self.logs.shape[:2], np.uint8)
+            return self.logs, np.ones(self.logs.shape[:2], bool)
         known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > KNOWN
-        return np.asarray(warp(self.logs, self.now_from_then), np.float32), known.view(np.uint8)
+        return np.asarray(warp(self.logs, self.now_from_then), np.float32), known
 
     def with_older(self, where: Mask, older: Background) -> Background:
-        """The same with what was remembered before, where the mask is 1."""
+        """The same with what was remembered before in some places."""
         logs, known = older.now()
-        return replace(self, logs=np.where(((where & known) > 0)[..., None], logs, self.logs))
+        return replace(self, logs=np.where((where & known)[..., None], logs, self.logs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,69 +205,80 @@ def aligned(outline_px: Quad, like_px: Quad) -> Quad:
     return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
 
 
-def move_outline(outline_px: Quad, image_from_before: Floats) -> Quad:
-    """An outline after the view moved."""
-    return as_quad(apply(image_from_before, outline_px))
+def moved(one: Sighting, image_from_before: Floats) -> Sighting:
+    """The same after the view moved."""
+    return replace(one, outline_px=apply(image_from_before, one.outline_px))
+
+
+def outlines_px(pieces: Iterable[Sighting | Observation | Track]) -> Floats:
+    """Their outlines, shape (n, 4, 2)."""
+    return np.array([one.outline_px for one in pieces]).reshape(-1, 4, 2)
+
+
+def within(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> tuple[Sighting, ...]:
+    """Those whose middle is in the picture, in reading order."""
+    inside = [one for one in sightings if ((one.center_px >= 0) & (one.center_px < size_px)).all()]
+    return tuple(inside[at] for at in reading_order(outlines_px(inside)))
 
 
 HERE = 0.5
 """A piece lies in its place while its middle is off by less than this share of its short side."""
 
 
+def offsets(before: Iterable[Sighting | Observation | Track], now: Iterable[Sighting | Observation | Track]) -> Floats:
+    """How far each piece of now is from where each of before lay, in the short sides of the latter; shape (before, now)."""
+    then_px = outlines_px(before)
+    apart = np.linalg.norm(then_px.mean(axis=1)[:, None] - outlines_px(now).mean(axis=1), axis=2)
+    return np.asarray(apart / np.maximum(short_sides_px(then_px), 1e-6)[:, None])
+
+
+def pairs_of(cost: Floats, allowed: Mask) -> dict[int, int]:
+    """For columns the rows that they are paired with at the least total cost, where that pair is allowed."""
+    rows, columns = linear_sum_assignment(cost)
+    return {int(column): int(row) for row, column in zip(rows, columns, strict=True) if allowed[row, column]}
+
+
 class Draft:
     """Readings of a table that is not settled yet."""
 
     def __init__(self, since_s: float) -> None:
-        self.since_s = since_s
-        self.last_s = since_s
+        self.since_s = self.last_s = since_s
         self.readings = 0
         self._seen: list[list[Sighting]] = []
-        self._now_from_asked: Floats | None = None
+        self._now_from_asked: Floats = np.eye(3)
         self._observations: tuple[Observation, ...] | None = None
 
     def ask(self, time_s: float) -> None:
         """A frame is being read."""
         self.last_s = time_s
-        self._now_from_asked = None
+        self._now_from_asked = np.eye(3)
 
     def add(self, table: Table) -> None:
         """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
         self.readings += 1
         self._observations = None
-        fresh = list(table.sightings)
-        if self._now_from_asked is not None:
-            fresh = [_moved(one, self._now_from_asked) for one in fresh]
+        fresh = [moved(one, self._now_from_asked) for one in table.sightings]
         joined: dict[int, int] = {}
         for at, sighting in enumerate(fresh):
             free = [row for row in range(len(self._seen)) if row not in joined.values()]
             same = [row for row in free if any(_is_same_card(one, sighting) for one in self._seen[row])]
             if same:
                 joined[at] = min(same, key=lambda row: self._seen[row][-1].apart_px(sighting))
-        joined |= self._nearest(fresh, joined)
+        rows = [row for row in range(len(self._seen)) if row not in joined.values()]
+        columns = [at for at in range(len(fresh)) if at not in joined]
+        off = offsets([self._seen[row][-1] for row in rows], [fresh[at] for at in columns])
+        joined |= {columns[at]: rows[row] for at, row in pairs_of(np.minimum(off / HERE, 2.0), off < HERE).items()}
         for at, sighting in enumerate(fresh):
             if at in joined:
                 self._seen[joined[at]].append(sighting)
             else:
                 self._seen.append([sighting])
 
-    def _nearest(self, fresh: Sequence[Sighting], joined: Mapping[int, int]) -> dict[int, int]:
-        """Which of the fresh sightings that are not yet joined lie where which of the others was seen."""
-        columns = [at for at in range(len(fresh)) if at not in joined]
-        rows = [row for row in range(len(self._seen)) if row not in joined.values()]
-        if not rows or not columns:
-            return {}
-        known = np.array([self._seen[row][-1].center_px for row in rows])
-        apart = np.linalg.norm(known[:, None] - np.array([fresh[at].center_px for at in columns]), axis=2)
-        reach = HERE * short_sides_px(np.array([self._seen[row][-1].outline_px for row in rows]))
-        pairs = zip(*linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0)), strict=True)
-        return {columns[column]: rows[row] for row, column in pairs if apart[row, column] < reach[row]}
-
     def move(self, image_from_before: Floats) -> None:
         """Follow the view."""
         self._observations = None
-        self._seen = [[_moved(one, image_from_before) for one in group] for group in self._seen]
-        asked = self._now_from_asked
-        self._now_from_asked = image_from_before if asked is None else np.asarray(image_from_before @ asked)
+        self._seen = [[moved(one, image_from_before) for one in group] for group in self._seen]
+        self._now_from_asked = image_from_before @ self._now_from_asked
 
     def observations(self) -> tuple[Observation, ...]:
         """What was seen so far."""
@@ -289,10 +288,9 @@ class Draft:
 
     def _observed(self, group: list[Sighting]) -> Observation:
         whole = _largest(group)
-        like = whole[-1].outline_px
-        outline = np.median([aligned(one.outline_px, like) for one in whole], axis=0)
-        belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
-        return Observation(as_quad(outline), belief.scaled(1.0), len(group), self.readings)
+        outline = np.median([aligned(one.outline_px, whole[-1].outline_px) for one in whole], axis=0)
+        belief = Belief.pooled([Belief.of(one) for one in group], most=1.0)
+        return Observation(as_quad(outline), belief, len(group), self.readings)
 
 
 def _is_same_card(one: Sighting, other: Sighting) -> bool:
@@ -306,10 +304,6 @@ def _largest(group: list[Sighting]) -> list[Sighting]:
     """The sightings of one piece that show all of it, in order: what is less than half as large as the largest is a card's index."""
     areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
     return [one for one, area in zip(group, areas, strict=True) if 2 * area >= max(areas)]
-
-
-def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
-    return Sighting(one.kind, move_outline(one.outline_px, image_from_before), one.piece, one.confidence, one.guess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -345,12 +339,7 @@ class Track:
 
     def at(self, outline_px: Quad) -> Track:
         """The same elsewhere."""
-        shown = self.sighting
-        return replace(self, sighting=Sighting(shown.kind, outline_px, shown.piece, shown.confidence, shown.guess, self.number))
-
-    def follow(self, image_from_before: Floats, background: Background) -> Track:
-        """The same after the view moved, and its background with it."""
-        return replace(self.at(move_outline(self.outline_px, image_from_before)), background=background)
+        return replace(self, sighting=replace(self.sighting, outline_px=outline_px))
 
     def corrected_to(self, piece: Piece | None) -> Track:
         """The same as a person calls it; None: nobody does any more, and its readings alone tell what it is."""
@@ -360,7 +349,9 @@ class Track:
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""
         shown = self.sighting
-        is_same = shown.piece == piece and shown.kind is self.belief.kind and (piece is not None or _same_guess(shown.guess, guess))
+        is_same = shown.piece == piece and shown.kind is self.belief.kind
+        if piece is None:
+            is_same &= (shown.guess and shown.guess.piece) == (guess and guess.piece)
         if is_same and abs(shown.confidence - confidence) < _NEWS:
             return self
         return replace(self, sighting=Sighting(self.belief.kind, shown.outline_px, piece, confidence, guess, self.number))
@@ -368,12 +359,6 @@ class Track:
 
 _NEWS = 0.005
 """Difference in confidence that is no news: a name that later readings make surer is shown as sure as it is."""
-
-
-def _same_guess(one: Guess | None, other: Guess | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return one.piece == other.piece
 
 
 def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameOptions) -> tuple[Track, ...]:
@@ -386,17 +371,15 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
         return track.corrected is not None, track.face is not None, track.belief.top[1]
 
     for track in sorted(given, key=rank, reverse=True):
-        if track.corrected is not None:
-            one = track.called(track.corrected, 1.0, Guess(track.corrected, 1.0))
-        else:
-            one = _named(track, used, excluded, options)
-        called[track.number] = one
+        called[track.number] = one = _named(track, used, excluded, options)
         if one.face is not None and one.belief.kind in CARD_FACES:
             used[one.face] += 1
     return tuple(called[track.number] for track in given)
 
 
 def _named(track: Track, used: Counter[Face], excluded: frozenset[Piece], options: NameOptions) -> Track:
+    if track.corrected is not None:
+        return track.called(track.corrected, 1.0, Guess(track.corrected, 1.0))
     penalty: dict[Face, float] = dict.fromkeys(excluded, options.excluded_log)
     penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
@@ -404,10 +387,13 @@ def _named(track: Track, used: Counter[Face], excluded: frozenset[Piece], option
     guess = belief.guess(track.belief.logs)  # not what is here for being somewhere else
     if isinstance(top, Kind) or top is None:
         return track.called(None, share, None)
-    before = track.face if track.sighting.kind is track.belief.kind else None
-    if before is not None and not isinstance(before, Kind):
-        kept = belief.probability(before)
-        if before == top or (share < options.strong and kept >= options.keep):
-            return track.called(before, kept, guess) if kept >= options.keep else track.called(None, share, guess)
-        return track.called(top, share, guess) if share >= options.strong else track.called(None, share, guess)
-    return track.called(top if share >= options.sure else None, share, guess)
+    before = track.sighting.piece if track.sighting.kind is track.belief.kind else None
+    if before is None:
+        needed = options.sure
+    elif before == top:
+        needed = options.keep
+    elif share < options.strong and (kept := belief.probability(before)) >= options.keep:
+        return track.called(before, kept, guess)
+    else:
+        needed = options.strong
+    return track.called(top if share >= needed else None, share, guess)

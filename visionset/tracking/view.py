@@ -7,7 +7,7 @@ from the same few pictures.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import AROUND, Floats, Quad, apply, short_side_px
+from visionset.geometry import AROUND, Floats, Quad, apply, rectangle, short_side_px, square
 from visionset.kinds import BY_INK, KIND_SPECS
 from visionset.messages import Message
 from visionset.table import Sighting, Table
@@ -25,9 +25,7 @@ from visionset.vision.unread import is_cut_off, mirrors_lamp
 from visionset.words import whereabouts
 
 
-def follow_view(
-    before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats | None = None
-) -> Floats | None:
+def follow_view(before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats) -> Floats | None:
     """Follow corners from one small grey picture (0 to 255) to the next: a homography, shape (3, 3); None when most points agree on none.
 
     The search begins where the points are expected.
@@ -36,12 +34,9 @@ def follow_view(
     corners = cv2.goodFeaturesToTrack(first, options.points, options.quality, options.apart_px)
     if corners is None or len(corners) < options.least_points:
         return None
-    window = (options.window_px, options.window_px)
-    start = corners
-    if expected is not None:
-        start = apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
-    flags = cv2.OPTFLOW_USE_INITIAL_FLOW
-    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start.copy(), winSize=window, maxLevel=options.levels, flags=flags)
+    start = apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
+    window, flags = (options.window_px, options.window_px), cv2.OPTFLOW_USE_INITIAL_FLOW
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start, winSize=window, maxLevel=options.levels, flags=flags)
     good = found.ravel() > 0
     if good.sum() < options.least_points:
         return None
@@ -49,17 +44,14 @@ def follow_view(
     return _agreed(from_, to, max(options.least_points, len(corners) / 2), options)
 
 
-def find_view(
-    before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions, where: tuple[Mask | None, Mask | None] = (None, None)
-) -> Floats | None:
-    """Find one grey picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found.
+Seen = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]
+"""A grey picture, and where it is not 0 what of it counts."""
 
-    Features are looked for where the masks of both are not 0.
-    """
+
+def find_view(before: Seen, now: Seen, options: ViewOptions) -> Floats | None:
+    """Find one picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found."""
     orb = cv2.ORB.create(options.features)
-    (points, marks), (other_points, other_marks) = (
-        orb.detectAndCompute(picture, mask) for picture, mask in zip((before, now), where, strict=True)
-    )
+    (points, marks), (other_points, other_marks) = orb.detectAndCompute(*before), orb.detectAndCompute(*now)
     if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(marks, other_marks, k=2)
@@ -83,8 +75,8 @@ def _agreed(from_: Floats, to: Floats, least: float, options: ViewOptions) -> Fl
     return np.asarray(view, np.float64)
 
 
-Mask = NDArray[np.uint8]
-"""Small picture, 1 where something is so and 0 elsewhere."""
+Mask = NDArray[np.bool_]
+"""Small picture: where something is so."""
 
 Flat = NDArray[np.float32]
 """Small picture of local contrast: log brightness less that of the neighbourhood. The strength of a lamp cancels out."""
@@ -97,7 +89,7 @@ class Motion:
     moving: bool
     """Something moves on the table, or the camera too fast to be followed."""
     where: Mask
-    """Small picture: 1 where something moves. Shape (height, width)."""
+    """Small picture: where something moves. Shape (height, width)."""
     changed: float = 0.0
     """Share of the small picture that differs from the anchor."""
     image_from_before: Floats | None = None
@@ -146,29 +138,31 @@ _LONG_AGO_S = float(np.finfo(np.float64).min)
 """Nothing ever moved there."""
 
 
-def differing(now: Flat, before: Flat) -> Mask:
+def differing(now: Flat, before: Flat, tolerance: float = CONTRAST) -> Mask:
     """Pixels that look like none of their neighbours did before: a shake of one small pixel is no change."""
-    brighter = now > cv2.dilate(before, AROUND) + CONTRAST
-    darker = now < cv2.erode(before, AROUND) - CONTRAST
-    return np.asarray(brighter | darker).view(np.uint8)
+    return np.asarray((now > cv2.dilate(before, AROUND) + tolerance) | (now < cv2.erode(before, AROUND) - tolerance))
+
+
+def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
+    """The insides of outlines in a small picture, grown by some of its pixels."""
+    mask = np.zeros(shape, np.uint8)
+    for outline in outlines_px:
+        cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), 1)
+    return (cv2.dilate(mask, square(2 * grow_px + 1)) if grow_px else mask).view(np.bool_)
 
 
 class MotionDetector:
-    """Remembers the last moments of a stream; `last_moved_s` has when something last moved in each pixel of the small picture."""
+    """Remembers the last moments of a stream; `last_moved_s` has when something last moved in each pixel of the small picture.
+
+    All but its options is known from the first frame on.
+    """
+
+    grey: NDArray[np.float32]
+    flat: Flat
 
     def __init__(self, options: MotionOptions | None = None, view: ViewOptions | None = None) -> None:
-        self.options = options or MotionOptions()
-        self._view = view or ViewOptions()
+        self.options, self._view = options or MotionOptions(), view or ViewOptions()
         self._size_px = (0, 0)
-        self.grey: NDArray[np.float32] = np.zeros((2, 2), np.float32)
-        self.flat: Flat = np.zeros((2, 2), np.float32)
-        self.last_moved_s: NDArray[np.float64] = np.zeros((2, 2))
-        self._anchor: tuple[NDArray[np.float32], Flat] = (self.grey, self.flat)
-        self._last = self._anchor
-        self._last_from_anchor: Floats = np.eye(3)
-        self._lately: deque[tuple[float, Flat]] = deque()
-        self._steep: NDArray[np.intp] = np.empty(0, np.intp)
-        self._slope = 0.0
 
     @property
     def scale(self) -> Floats:
@@ -181,7 +175,8 @@ class MotionDetector:
         self.flat = flatten(self.grey)
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
         if size_px != self._size_px or (self._lately and time_s < self._lately[-1][0]):
-            return self._start(size_px, time_s)
+            self._size_px = size_px
+            return self._start(time_s)
         while len(self._lately) > 1 and self._lately[1][0] <= time_s - self.options.still_s + 1e-6:
             self._lately.popleft()
         where = differing(self.flat, self._lately[0][1])
@@ -195,13 +190,13 @@ class MotionDetector:
         self._lately.append((time_s, self.flat))
         self._last = (self.grey, self.flat)
         if motion.moving:
-            self.last_moved_s[motion.where > 0] = time_s
+            self.last_moved_s[motion.where] = time_s
         return motion
 
     def hold(self) -> None:
         """Take this frame as the one that later frames are compared with."""
         self._anchor = (self.grey, self.flat)
-        self._last_from_anchor = np.eye(3)
+        self._last_from_anchor: Floats = np.eye(3)
         slopes = np.hypot(*np.gradient(self.flat)).ravel()
         self._steep = np.flatnonzero(slopes > CONTRAST)
         enough = len(self._steep) >= self.options.edges * slopes.size
@@ -211,13 +206,12 @@ class MotionDetector:
         """Seconds since anything moved anywhere."""
         return time_s - float(self.last_moved_s.max())
 
-    def _start(self, size_px: tuple[int, int], time_s: float) -> Motion:
-        self._size_px = size_px
+    def _start(self, time_s: float) -> Motion:
         self._lately = deque([(time_s, self.flat)])
         self._last = (self.grey, self.flat)
-        self.last_moved_s = np.full(self.flat.shape, _LONG_AGO_S)
+        self.last_moved_s: Floats = np.full(self.flat.shape, _LONG_AGO_S)
         self.hold()
-        return Motion(False, np.zeros(self.flat.shape, np.uint8))
+        return Motion(False, np.zeros(self.flat.shape, bool))
 
     def _drift_px(self) -> float:
         """By how much the picture seems to have slid since the anchor: half of its edges differ by what that makes of their slopes."""
@@ -238,7 +232,7 @@ class MotionDetector:
                 self._move_memory(now_from_anchor)
                 self.hold()
                 return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor), self._to_image(since_last))
-        now_from_last = follow_view(self._last[0], self.grey, self._view)
+        now_from_last = follow_view(self._last[0], self.grey, self._view, np.eye(3))
         if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
             return motion
         self._last_from_anchor = now_from_last @ self._last_from_anchor
@@ -263,14 +257,13 @@ class MotionDetector:
 
     def rest(self, then: Flat, now_from_then: Floats) -> Mask:
         """Pixels of this frame that an earlier one, moved with the view, does not explain."""
-        expected = _soft(warp(then, now_from_then))
+        expected = soft(warp(then, now_from_then))
         inside = cv2.erode(warp(np.ones_like(then), now_from_then), AROUND) > KNOWN
-        return np.asarray(differing(_soft(self.flat), expected) * inside, np.uint8)
+        return differing(soft(self.flat), expected) & inside
 
     def _way_px(self, now_from_anchor: Floats) -> float:
         """How far each corner of the small picture moves, at least: an arm that enters pulls at one side only."""
-        height, width = self.flat.shape
-        corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        corners = rectangle(0.0, 0.0, *self.flat.shape[::-1])
         return float(np.linalg.norm(apply(now_from_anchor, corners) - corners, axis=1).min())
 
 
@@ -281,7 +274,8 @@ SOFT_PX = 0.8
 """Warping blurs by about as much; both pictures are made equally soft before they are compared."""
 
 
-def _soft(flat: Flat) -> Flat:
+def soft(flat: Flat) -> Flat:
+    """As blurred as a picture that was warped."""
     return np.asarray(cv2.GaussianBlur(flat, (0, 0), SOFT_PX), np.float32)
 
 
@@ -311,34 +305,25 @@ class Remarks:
         self._hidden_since_s: float | None = None
         self._moved_s = -np.inf
         self._blurred = self._gray = False
-        self._hidden: tuple[Quad, ...] = ()
+        self._hidden: Sequence[Quad] = ()
         self._faults: Mapping[int, Message] = {}
 
     def camera_moved(self, time_s: float) -> None:
         """The table was found again."""
         self._moved_s = time_s
 
-    def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: tuple[Quad, ...], time_s: float) -> None:
+    def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: Sequence[Quad], time_s: float) -> None:
         """Look for what is wrong with the pieces that could not be read."""
         height, width = image_bgr.shape[:2]
-        hidden = tuple(outline for outline in hidden if not is_cut_off(outline, width, height))
-        self._hidden = hidden
-        self._hidden_since_s = (self._hidden_since_s if self._hidden_since_s is not None else time_s) if hidden else None
+        self._hidden = [outline for outline in hidden if not is_cut_off(outline, width, height)]
+        self._hidden_since_s = _since(self._hidden_since_s, bool(self._hidden), time_s)
         unread = [one for one in sightings if one.is_unread and one.track is not None]
         self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
-        self._blurred = not sightings and self._is_soft(image_bgr)
+        self._blurred = not sightings and edge_width_px(image_bgr) > self._options.soft_px
         by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
         self._gray = bool(by_ink) and not has_colour(image_bgr, np.stack(by_ink))
 
-    def lines(
-        self,
-        grey: NDArray[np.float32],
-        table: Table,
-        moving: bool,
-        lost: bool,
-        blind: bool,
-        time_s: float,
-    ) -> tuple[Message, ...]:
+    def lines(self, grey: NDArray[np.float32], table: Table, moving: bool, lost: bool, blind: bool, time_s: float) -> tuple[Message, ...]:
         """What is to be told after this frame."""
         options, sightings, size_px = self._options, table.sightings, table.size_px
         self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
@@ -370,25 +355,14 @@ class Remarks:
         """Why a piece could not be read; None when nothing is to be seen."""
         height, width = image_bgr.shape[:2]
         outline, at = sighting.outline_px, whereabouts(sighting.center_px, (width, height))
-        near, far = outline.min(axis=0), outline.max(axis=0)
+        noun = Message(f"noun.{KIND_SPECS[sighting.kind].noun}")
         if is_cut_off(outline, width, height):
-            return Message("remark.cut_off", piece=noun(sighting), where=at)
-        left, top = np.maximum(near, 0).astype(int)
-        right, bottom = far.astype(int) + 1
-        patch = image_bgr[top:bottom, left:right]
+            return Message("remark.cut_off", piece=noun, where=at)
         if mirrors_lamp(image_bgr, outline):
-            return Message("remark.glare", piece=noun(sighting), where=at)
-        if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
-            return BLURRED
-        return None
-
-    def _is_soft(self, image_bgr: NDArray[np.uint8]) -> bool:
-        return edge_width_px(image_bgr) > self._options.soft_px
-
-
-def noun(sighting: Sighting) -> Message:
-    """What a person calls it."""
-    return Message(f"noun.{KIND_SPECS[sighting.kind].noun}")
+            return Message("remark.glare", piece=noun, where=at)
+        (left, top), (right, bottom) = np.maximum(outline.min(axis=0), 0).astype(int), outline.max(axis=0).astype(int) + 1
+        is_soft = edge_width_px(image_bgr[top:bottom, left:right]) > max(self._options.soft * short_side_px(outline), _SHARP_PX)
+        return BLURRED if is_soft else None
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
@@ -397,8 +371,7 @@ def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
         return 0.0
     grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8))
-    nearby = np.ones((_REACH_PX, _REACH_PX), np.uint8)
-    contrast = cv2.dilate(grey, nearby) - cv2.erode(grey, nearby)
+    contrast = cv2.dilate(grey, square(_REACH_PX)) - cv2.erode(grey, square(_REACH_PX))
     strong = contrast > _CONTRAST
     if strong.mean() < _LEAST_STRONG:
         return 0.0
