@@ -14,27 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Frame, Quad, apply, short_sides_px
+from visionset.geometry import Floats, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking.occlusion import ALIKE, Cover, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions
-from visionset.tracking.tracks import (
-    FACES,
-    HERE,
-    Belief,
-    Draft,
-    Observation,
-    Track,
-    aligned,
-    moved,
-    name_all,
-    offsets,
-    outlines_px,
-    pairs_of,
-)
-from visionset.tracking.view import find_view, small_size
+from visionset.tracking.tracks import HERE, Belief, Draft, Observation, Track, aligned, moved, name_all, offsets, outlines_px, pairs_of
+from visionset.tracking.view import find_view
 
 _NEVER = np.inf
 
@@ -46,18 +33,6 @@ _Seen: TypeAlias = Moved | Swapped | Thrown | TurnedOver
 
 _Fate: TypeAlias = tuple[Track, Track | None, type[_Seen] | None]
 """A piece that lay there, what lies there of it or in its stead, and what became of it."""
-
-
-def agreement(one: Belief, other: Belief) -> float:
-    """Probability that two beliefs are about the same face."""
-    if one.kind is not other.kind:
-        return 0.0
-    if one.kind is Kind.CARD_BACK:
-        return 1.0
-    (here, here_else), (there, there_else) = one.shares, other.shares
-    only_there = [share for face, share in there.items() if face not in here]
-    named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
-    return named + max(0, FACES[one.kind] - len(here) - len(only_there)) * here_else * there_else
 
 
 def is_turned(one: Kind, other: Kind) -> bool:
@@ -83,17 +58,17 @@ def pair(
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
     if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and observation.is_steady and not track.astray:
         return options.unlikely + off
-    agree = agreement(track.belief, observation.belief)
+    agree = track.belief.agreement(observation.belief)
     if track.astray:  # by its reading, and by its place only where several read alike
         return min(off / options.far, 1.0) - log(agree) if agree >= options.agree else _NEVER
     if off < HERE:
         return off + min(-log(max(agree, 1e-6)), (1 + touched) * options.unlikely)
     if track.belief.kind is not observation.belief.kind:
         return _NEVER
-    moved = (2 - touched) * options.unlikely + min(off / options.far, 1.0)
+    elsewhere = (2 - touched) * options.unlikely + min(off / options.far, 1.0)
     if track.belief.kind in DICE:  # it may have been rolled, but of two dice the one that reads alike is the likelier
-        return moved - log(max(agree, options.agree))
-    return moved - log(agree) if agree >= options.agree else _NEVER
+        return elsewhere - log(max(agree, options.agree))
+    return elsewhere - log(agree) if agree >= options.agree else _NEVER
 
 
 def common_view(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> Floats | None:
@@ -102,7 +77,7 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
         (track, observation)
         for track in tracks
         for observation in observations
-        if track.belief.kind in CARD_FACES and agreement(track.belief, observation.belief) >= options.agree
+        if track.belief.kind in CARD_FACES and track.belief.agreement(observation.belief) >= options.agree
     ]
     if len(same) < options.view_least:
         return None
@@ -122,12 +97,6 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
     return matrix if right.sum() >= max(options.view_least, options.view_share * recognised) else None
 
 
-def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
-    """Grey picture in which a view can be found again."""
-    grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.resize(grey, small_size(frame.size_px, long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def is_frozen(outline_px: Quad, track: Track, options: SettleOptions) -> bool:
     """No corner of a piece is off by enough for its outline to follow."""
     return float(np.abs(outline_px - track.outline_px).max()) < options.frozen * track.sighting.long_side_px
@@ -140,12 +109,9 @@ def count_in_place(tracks: Sequence[Track | Sighting], observations: Sequence[Ob
 
 def mostly_read_in_place(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> bool:
     """Whether most pieces lie where they lay and read as they read: the camera is where it was."""
-    here = offsets(tracks, observations) < HERE
-    same = [
-        any(there and agreement(track.belief, one.belief) >= options.agree for one, there in zip(observations, row, strict=True))
-        for track, row in zip(tracks, here, strict=True)
-    ]
-    return 2 * sum(same) > len(same)
+    here = np.argwhere(offsets(tracks, observations) < HERE)
+    same = {row for row, column in here if tracks[row].belief.agreement(observations[column].belief) >= options.agree}
+    return 2 * len(same) > len(tracks)
 
 
 def find_again(
@@ -153,18 +119,21 @@ def find_again(
     observations: Sequence[Observation],
     far: tuple[NDArray[np.uint8], NDArray[np.uint8]],
     size_px: tuple[int, int],
+    lost: bool,
     options: TrackerOptions,
 ) -> Floats | None:
     """The motion of the camera that puts most pieces back in their places: maps points of before to points of now, shape (3, 3).
 
-    It is looked for in pieces and in the `far_picture` of before and of now; None when nothing is explained better than by a camera at
-    rest.
+    It is looked for in pieces and in the grey pictures `far` of before and of now, where the camera's motion is lost or most pieces are not
+    where they were; None when nothing is explained better than by a camera at rest.
     """
+    best, most = None, count_in_place(tracks, observations)
+    if not lost and 2 * most >= len(tracks):
+        return None
     then, now = far
     to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])
     # a die that rolls to another place looks like a die there, and two of them like a camera that moved
     seen = (then, _without_dice(then.shape, to_far, tracks)), (now, _without_dice(now.shape, to_far, observations))
-    best, most = None, count_in_place(tracks, observations)
     by_picture = find_view(*seen, options.view)
     by_pieces = common_view(tracks, observations, options.settle.pairs)
     for view in (by_pieces, None if by_picture is None else np.linalg.inv(to_far) @ by_picture @ to_far):
@@ -279,8 +248,8 @@ class Settling:
                 is_stranger = self.around.bears_the_same(track) < (ALIKE if surely else options.some_marks)
             if is_stranger:  # where nothing moved it was misread, and is kept
                 return (track, self._new(observation), Swapped) if touched else (track, track, None)
-        moved = elsewhere and not track.astray and not self.lost and self.around.inside(track.outline_px)
-        return self._put(track, observation, Moved if moved else None)
+        is_moved = elsewhere and not track.astray and not self.lost and self.around.inside(track.outline_px)
+        return self._put(track, observation, Moved if is_moved else None)
 
     def _put(self, track: Track, observation: Observation, what: type[_Seen] | None) -> tuple[Track, Track, type[_Seen] | None]:
         """The piece as it lies there now."""
@@ -340,15 +309,11 @@ def _changes(fates: Sequence[_Fate], tracks: Sequence[Track]) -> Iterator[Change
 
 def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptions) -> int:
     """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
-    needed = options.readings
     observations = draft.observations()
-    here = (offsets(tracks, observations) < HERE).T
-    for observation, is_here in zip(observations, here, strict=True):
-        face, share = observation.belief.top
-        if observation.seen < observation.looked:
-            return options.most_readings
-        if any(there and track.face not in {face, None} for track, there in zip(tracks, is_here, strict=True)):
-            return options.most_readings
-        if share < options.settle.names.sure and observation.belief.kind is not Kind.CARD_BACK:
-            needed = options.unsure_readings
-    return needed
+    here = np.argwhere(offsets(tracks, observations) < HERE)
+    contradicted = any(tracks[row].face not in {observations[column].belief.top[0], None} for row, column in here)
+    if contradicted or any(one.seen < one.looked for one in observations):
+        return options.most_readings
+    beliefs = [one.belief for one in observations if one.belief.kind is not Kind.CARD_BACK]
+    is_sure = all(one.top[1] >= options.settle.names.sure for one in beliefs)
+    return options.readings if is_sure else options.unsure_readings

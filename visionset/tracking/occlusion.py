@@ -70,8 +70,7 @@ class Cover:
         return self._shows(track, rest, self._table(track, self._foreign(track)), np.empty((0, 3), np.float32))
 
     def _foreign(self, track: Track) -> Mask:
-        foreign, before = self._around.changed(track.background), self._around.before
-        return foreign if before is None else foreign & self._around.changed(before)
+        return self._around.changed(track.background) & self._around.changed(self._around.before)
 
     def _is_table(self, track: Track, cover: Mask, table: Looks) -> bool:
         """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
@@ -147,11 +146,10 @@ class Surroundings:
         self.options, self._options = options, options.background
         self.pieces = [*outlines_px(tracks), *outlines_px(draft.observations())]
         self.time_s, self.size_px = frame.time_s, frame.size_px
-        self.background, self.before = Background.of(frame.image_bgr, options.background), before
+        self.background = Background.of(frame.image_bgr, options.background)
+        self.before = before or self.background
         self._detector, self._since_s = detector, draft.since_s
-        self._patient = detector.quiet_s(frame.time_s) < options.wait_s  # what is new beside something foreign may be in a hand
         self._unlike: dict[int, Mask] = {}
-        self._bared: Mask = np.zeros(self.background.logs.shape[:2], bool)
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -163,47 +161,40 @@ class Surroundings:
         return self._moved_s(outline_px) >= self._since_s
 
     def held(self, outline_px: Quad) -> bool:
-        """Something new there is perhaps still in a hand."""
-        if not self._patient or self.before is None:
+        """Something new there, beside something foreign, is perhaps still in a hand."""
+        if self.time_s - self._detector.last_moved_s.max() >= self.options.wait_s:
             return False
         now, options = self.background, self._options
         width = options.margin_px + max(3, round(options.ring * short_side_px(outline_px * now.scale)))
         strip = now.fill([outline_px], width) & ~now.fill(self.pieces, options.margin_px)
         return strip.sum() >= options.least_px and float(self.changed(self.before)[strip].mean()) > options.unlike
 
-    def look_away_from(self, left: Sequence[Quad]) -> None:
-        """Say which places pieces have left: what looks unlike before there, no larger than a piece and its shadow, is bare table now."""
-        if self.before is None or not left:
-            return
+    def foreign(self, left: Sequence[Quad]) -> NDArray[np.uint8]:
+        """Small pixels that look unlike before: 1, and 0 elsewhere.
+
+        Where pieces have `left`, what is no larger than a piece and its shadow is bare table now.
+        """
         changed = self.changed(self.before)
         _, blobs, stats, _ = cv2.connectedComponentsWithStats(changed.view(np.uint8))
-        for outline in left:
-            place = self.background.fill([outline])
-            for blob in np.unique(blobs[place & changed]):
-                if stats[blob, cv2.CC_STAT_AREA] <= self._options.with_shadow * place.sum():
-                    self._bared[blobs == blob] = True
+        bared: list[int] = []
+        for place in (self.background.fill([outline]) for outline in left):
+            own = np.unique(blobs[place & changed])
+            bared += own[stats[own, cv2.CC_STAT_AREA] <= self._options.with_shadow * place.sum()].tolist()
+        return (changed & ~np.isin(blobs, bared)).view(np.uint8)
 
-    def remembered(self, hidden: Sequence[Quad]) -> Background:
+    def remembered(self, foreign: NDArray[np.uint8], hidden: Sequence[Quad]) -> Background:
         """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
-        if self.before is None:
-            return self.background
-        _, blobs = cv2.connectedComponents(cv2.dilate(self._foreign(self.before), _NEARBY))
+        _, blobs = cv2.connectedComponents(cv2.dilate(foreign, _NEARBY))
         moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)
         lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
         came = np.isin(blobs, lately[lately > 0]) | self.background.fill(hidden)
         return self.background.with_older(came, self.before) if came.any() else self.background
 
-    def reaches_in(self) -> bool:
+    def reaches_in(self, foreign: NDArray[np.uint8]) -> bool:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
-        if self.before is None:
-            return False
-        _, blobs, stats, _ = cv2.connectedComponentsWithStats(self._foreign(self.before))
+        _, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
-
-    def _foreign(self, before: Background) -> NDArray[np.uint8]:
-        """Small pixels that look unlike before, but not where a piece lay that is gone: 1, and 0 elsewhere."""
-        return (self.changed(before) & ~self._bared).view(np.uint8)
 
     def changed(self, then: Background) -> Mask:
         """Small pixels that look unlike an earlier moment."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Frame
 from visionset.pieces import Piece
 from visionset.table import Change, Moved, Reread, Settled, Sighting, Table, Taken, Thrown
-from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, is_frozen, readings_needed
+from visionset.tracking.association import Settling, find_again, is_frozen, readings_needed
 from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import MotionOptions, TrackerOptions
@@ -79,7 +79,7 @@ def dithered(reader: Reader) -> Reader:
 
     def read(frame: Frame) -> Table:
         nonlocal shifts
-        small = small_grey(frame.image_bgr, _SMALL)
+        small = small_grey(frame.image_bgr, _SMALL.long_side_px).astype(np.float32)
         if any(one.shape != small.shape or np.linalg.norm(cv2.phaseCorrelate(one, small)[0]) > _SMALL.least_way_px for one in lately):
             shifts = cycle(_SHIFTS_PX)
         lately.append(small)
@@ -286,12 +286,9 @@ class TableTracker:
             self._draft, self._stale, self._news = None, True, True
             return False
         spaced = draft is None or now_s - draft.last_s >= options.reread_s
-        if motion.moving:
-            if now_s - self._moving_since_s >= options.patience_s:
-                return spaced
-            self._draft = None
-            return False
-        if self._lost_since_s is not None and now_s - self._lost_since_s < options.wait_s:
+        if motion.moving and now_s - self._moving_since_s >= options.patience_s:
+            return spaced
+        if motion.moving or (self._lost_since_s is not None and now_s - self._lost_since_s < options.wait_s):
             self._draft = None
             return False
         if motion.image_from_before is not None:
@@ -300,8 +297,7 @@ class TableTracker:
         if not self._stale:
             waited = self._waits > 0 and now_s - self._settled_s >= options.reread_s
             drifted = motion.changed > options.changed and now_s - self._settled_s >= options.wait_s
-            if waited:
-                self._waits -= 1
+            self._waits -= waited
             self._stale = waited or drifted
             self._news |= drifted
         return self._stale
@@ -339,22 +335,26 @@ class TableTracker:
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
-        far = far_picture(frame, self.options.far_long_px)
-        found = self._find_again(frame, far, draft)
-        lost = self._lost_since_s is not None and not found
+        far, lost = small_grey(frame.image_bgr, self.options.far_long_px), self._lost_since_s is not None
+        if self._far is not None:  # when most pieces are not where they were, perhaps the camera moved; then all of them move with it
+            view = find_again(self._tracks, draft.observations(), (self._far, far), frame.size_px, lost, self.options)
+            if view is not None:
+                self._follow_view(view)
+                self._remarks.camera_moved(frame.time_s)
+                lost = False
         around = Surroundings(frame, self._detector, self._background, self._tracks, draft, self.options)
         settling = Settling(self._tracks, draft.observations(), around, self._news, lost, self._numbers, self.options.settle)
         tracks, changes = settling.run(self._excluded)
         if self._news or not settling.waiting:
             self._waits = self.options.waiting_readings if settling.waiting else 0
-        around.look_away_from([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
-        self._covered = settling.covered or around.reaches_in()
+        foreign = around.foreign([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
+        self._covered = settling.covered or around.reaches_in(foreign)
         self._show(tracks)
         self._pending += changes
         self._remarks.settled(frame.image_bgr, self._sightings, settling.hidden, frame.time_s)
         # what is not understood yet is compared with what was there before it came
         if not settling.waiting or self._background is None:
-            self._background = around.remembered(settling.hidden)
+            self._background = around.remembered(foreign, settling.hidden)
         self._far, self._draft, self._lost_since_s = far, None, None
         if self._glance is not None:
             self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
@@ -365,19 +365,6 @@ class TableTracker:
         self._stale = self._news = motion.moving
         self._detector.hold()
         self.timings_ms["settle"] = 1000 * (time.perf_counter() - start_s)
-
-    def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
-        """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
-        observations = draft.observations()
-        mostly_there = 2 * count_in_place(self._tracks, observations) >= len(self._tracks)
-        if self._far is None or (mostly_there and self._lost_since_s is None):
-            return False
-        view = find_again(self._tracks, observations, (self._far, far), frame.size_px, self.options)
-        if view is None:
-            return False
-        self._follow_view(view)
-        self._remarks.camera_moved(frame.time_s)
-        return True
 
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []

@@ -107,6 +107,17 @@ class Belief:
         total = others + sum(odds.values())
         return tuple(sorted(((face, one / total) for face, one in odds.items()), key=lambda one: (-one[1], str(one[0]))))
 
+    def agreement(self, other: Belief) -> float:
+        """Probability that both are about the same face."""
+        if self.kind is not other.kind:
+            return 0.0
+        if self.kind is Kind.CARD_BACK:
+            return 1.0
+        (here, here_else), (there, there_else) = self.shares, other.shares
+        only_there = [share for face, share in there.items() if face not in here]
+        named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
+        return named + max(0, FACES[self.kind] - len(here) - len(only_there)) * here_else * there_else
+
     def probability(self, face: Face) -> float:
         """Probability of one face, 0 to 1."""
         named, other = self.shares
@@ -366,11 +377,7 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
     given = tuple(tracks)
     used: Counter[Face] = Counter()
     called: dict[int, Track] = {}
-
-    def rank(track: Track) -> tuple[bool, bool, float]:
-        return track.corrected is not None, track.face is not None, track.belief.top[1]
-
-    for track in sorted(given, key=rank, reverse=True):
+    for track in sorted(given, key=lambda one: (one.corrected is not None, one.face is not None, one.belief.top[1]), reverse=True):
         called[track.number] = one = _named(track, used, excluded, options)
         if one.face is not None and one.belief.kind in CARD_FACES:
             used[one.face] += 1

@@ -25,12 +25,12 @@ from visionset.vision.unread import is_cut_off, mirrors_lamp
 from visionset.words import whereabouts
 
 
-def follow_view(before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats) -> Floats | None:
-    """Follow corners from one small grey picture (0 to 255) to the next: a homography, shape (3, 3); None when most points agree on none.
+def follow_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions, expected: Floats) -> Floats | None:
+    """Follow corners from one small grey picture to the next: a homography, shape (3, 3); None when most points agree on none.
 
     The search begins where the points are expected.
     """
-    first, second = (cv2.equalizeHist(picture.astype(np.uint8)) for picture in (before, now))
+    first, second = cv2.equalizeHist(before), cv2.equalizeHist(now)
     corners = cv2.goodFeaturesToTrack(first, options.points, options.quality, options.apart_px)
     if corners is None or len(corners) < options.least_points:
         return None
@@ -100,22 +100,21 @@ class Motion:
     """The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame."""
 
 
-def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:
+def small_size(size_px: tuple[int, ...], long_side_px: int) -> tuple[int, int]:
     """Width and height of the small picture."""
     scale = long_side_px / max(size_px)
     return max(2, round(size_px[0] * scale)), max(2, round(size_px[1] * scale))
 
 
-def small_grey(image_bgr: NDArray[np.uint8], options: MotionOptions) -> NDArray[np.float32]:
-    """Small grey picture, 0 to 255."""
+def small_grey(image_bgr: NDArray[np.uint8], long_side_px: int) -> NDArray[np.uint8]:
+    """Small grey picture."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    size = small_size((grey.shape[1], grey.shape[0]), options.long_side_px)
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+    return np.asarray(cv2.resize(grey, small_size(grey.shape[::-1], long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def flatten(grey: NDArray[np.float32]) -> Flat:
+def flatten(grey: NDArray[np.uint8]) -> Flat:
     """Local contrast of a small grey picture."""
-    logs = np.asarray(cv2.log(grey + FLOOR), np.float32)
+    logs = np.asarray(cv2.log(grey.astype(np.float32) + FLOOR), np.float32)
     return np.asarray(logs - evened(logs), np.float32)
 
 
@@ -157,25 +156,22 @@ class MotionDetector:
     All but its options is known from the first frame on.
     """
 
-    grey: NDArray[np.float32]
+    grey: NDArray[np.uint8]
     flat: Flat
+    scale: Floats
+    """Small pixels per pixel of the frame, in x and y."""
 
     def __init__(self, options: MotionOptions | None = None, view: ViewOptions | None = None) -> None:
         self.options, self._view = options or MotionOptions(), view or ViewOptions()
         self._size_px = (0, 0)
 
-    @property
-    def scale(self) -> Floats:
-        """Small pixels per pixel of the frame, in x and y."""
-        return np.array([self.flat.shape[1] / self._size_px[0], self.flat.shape[0] / self._size_px[1]])
-
     def look(self, image_bgr: NDArray[np.uint8], time_s: float) -> Motion:
         """Compare a frame with those before it."""
-        self.grey = small_grey(image_bgr, self.options)
+        self.grey = small_grey(image_bgr, self.options.long_side_px)
         self.flat = flatten(self.grey)
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
         if size_px != self._size_px or (self._lately and time_s < self._lately[-1][0]):
-            self._size_px = size_px
+            self._size_px, self.scale = size_px, np.array(self.flat.shape[::-1]) / size_px
             return self._start(time_s)
         while len(self._lately) > 1 and self._lately[1][0] <= time_s - self.options.still_s + 1e-6:
             self._lately.popleft()
@@ -201,10 +197,6 @@ class MotionDetector:
         self._steep = np.flatnonzero(slopes > CONTRAST)
         enough = len(self._steep) >= self.options.edges * slopes.size
         self._slope = float(np.median(slopes[self._steep])) if enough else 0.0
-
-    def quiet_s(self, time_s: float) -> float:
-        """Seconds since anything moved anywhere."""
-        return time_s - float(self.last_moved_s.max())
 
     def _start(self, time_s: float) -> Motion:
         self._lately = deque([(time_s, self.flat)])
@@ -300,13 +292,11 @@ class Remarks:
     def __init__(self, options: RemarkOptions) -> None:
         self._options = options
         self._is_dark = False
-        self._moving_since_s: float | None = None
-        self._empty_since_s: float | None = None
-        self._hidden_since_s: float | None = None
+        self._moving_since_s = self._empty_since_s = self._hidden_since_s = np.inf
         self._moved_s = -np.inf
         self._blurred = self._gray = False
         self._hidden: Sequence[Quad] = ()
-        self._faults: Mapping[int, Message] = {}
+        self._faults: Mapping[int | None, Message] = {}
 
     def camera_moved(self, time_s: float) -> None:
         """The table was found again."""
@@ -316,19 +306,19 @@ class Remarks:
         """Look for what is wrong with the pieces that could not be read."""
         height, width = image_bgr.shape[:2]
         self._hidden = [outline for outline in hidden if not is_cut_off(outline, width, height)]
-        self._hidden_since_s = _since(self._hidden_since_s, bool(self._hidden), time_s)
-        unread = [one for one in sightings if one.is_unread and one.track is not None]
-        self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
+        self._hidden_since_s = min(self._hidden_since_s, time_s) if self._hidden else np.inf
+        unread = [one for one in sightings if one.is_unread]
+        self._faults = {one.track: fault for one in unread if (fault := self._fault(image_bgr, one))}
         self._blurred = not sightings and edge_width_px(image_bgr) > self._options.soft_px
         by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
         self._gray = bool(by_ink) and not has_colour(image_bgr, np.stack(by_ink))
 
-    def lines(self, grey: NDArray[np.float32], table: Table, moving: bool, lost: bool, blind: bool, time_s: float) -> tuple[Message, ...]:
+    def lines(self, grey: NDArray[np.uint8], table: Table, moving: bool, lost: bool, blind: bool, time_s: float) -> tuple[Message, ...]:
         """What is to be told after this frame."""
         options, sightings, size_px = self._options, table.sightings, table.size_px
         self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
-        self._moving_since_s = _since(self._moving_since_s, moving, time_s)
-        self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)
+        self._moving_since_s = min(self._moving_since_s, time_s) if moving else np.inf
+        self._empty_since_s = np.inf if sightings or moving else min(self._empty_since_s, time_s)
         unread = [one for one in sightings if one.is_unread]
         told: list[Message] = []
         if lost:
@@ -339,15 +329,15 @@ class Remarks:
             told.append(TOO_DARK)
         elif not sightings and self._blurred:
             told.append(BLURRED)
-        elif _lasts(self._empty_since_s, options.lasts_s, time_s):
+        elif time_s - self._empty_since_s >= options.lasts_s:
             told.append(NOTHING)
         elif self._gray and unread:
             told.append(NO_COLOUR)
         else:
-            told += [self._faults[one.track] for one in unread if one.track is not None and one.track in self._faults]
-        if _lasts(self._moving_since_s, options.lasts_s, time_s):
+            told += [self._faults[one.track] for one in unread if one.track in self._faults]
+        if time_s - self._moving_since_s >= options.lasts_s:
             told.append(HAND)
-        elif _lasts(self._hidden_since_s, options.lasts_s, time_s):
+        elif time_s - self._hidden_since_s >= options.lasts_s:
             told += [Message("remark.covered", where=whereabouts(outline.mean(axis=0), size_px)) for outline in self._hidden]
         return tuple(dict.fromkeys(told))
 
@@ -392,11 +382,3 @@ _CONTRAST = 50.0
 
 _LEAST_STRONG = 0.01
 """Share of a picture near strong edges without which nothing can be said."""
-
-
-def _since(since_s: float | None, is_so: bool, time_s: float) -> float | None:
-    return (time_s if since_s is None else since_s) if is_so else None
-
-
-def _lasts(since_s: float | None, least_s: float, time_s: float) -> bool:
-    return since_s is not None and time_s - since_s >= least_s
