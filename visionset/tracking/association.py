@@ -231,25 +231,29 @@ class Settling:
         if not self._is_settled(observation):
             self.waiting = True
             return track, track, None
-        elsewhere, kind, options = off >= HERE, observation.belief.kind, self.options
-        touched = self.around.touched(track) or elsewhere
-        if not track.astray:
-            face, share = observation.belief.top
-            known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
-            other = known not in {face, None} and share >= options.names.sure
-            surely = share >= options.names.strong
-            is_stranger = kind is not track.belief.kind
-            if is_turned(track.belief.kind, kind):
-                return self._put(track, observation, TurnedOver)
-            if kind in DICE and not is_stranger and touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= options.off)):
-                return self._put(track, observation, Thrown)
-            if kind not in DICE and not is_stranger and not elsewhere and touched and other:
-                # the less sure the reading, the more the marks must differ
-                is_stranger = self.around.bears_the_same(track) < (ALIKE if surely else options.some_marks)
-            if is_stranger:  # where nothing moved it was misread, and is kept
-                return (track, self._new(observation), Swapped) if touched else (track, track, None)
-        is_moved = elsewhere and not track.astray and not self.lost and self.around.inside(track.outline_px)
-        return self._put(track, observation, Moved if is_moved else None)
+        touched = off >= HERE or self.around.touched(track)
+        what = None if track.astray else self._became(track, observation, off, touched)
+        if what is not Swapped:
+            return self._put(track, observation, what)
+        return (track, self._new(observation), what) if touched else (track, track, None)  # where nothing moved it was misread
+
+    def _became(self, track: Track, observation: Observation, off: float, touched: bool) -> type[_Seen] | None:
+        kind, options = observation.belief.kind, self.options
+        if is_turned(track.belief.kind, kind):
+            return TurnedOver
+        if kind is not track.belief.kind:
+            return Swapped
+        face, share = observation.belief.top
+        known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
+        other = known not in {face, None} and share >= options.names.sure
+        surely = share >= options.names.strong
+        unlike = ALIKE if surely else options.some_marks  # the less sure the reading, the more the marks must differ
+        if kind in DICE:
+            if touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= options.off)):
+                return Thrown
+        elif touched and other and off < HERE and self.around.bears_the_same(track) < unlike:
+            return Swapped
+        return Moved if off >= HERE and not self.lost and self.around.inside(track.outline_px) else None
 
     def _put(self, track: Track, observation: Observation, what: type[_Seen] | None) -> tuple[Track, Track, type[_Seen] | None]:
         """The piece as it lies there now."""

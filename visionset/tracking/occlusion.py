@@ -8,6 +8,7 @@ under it looks like. Longer than most modules: how places are compared is read w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -36,7 +37,7 @@ class Cover:
         self._aside = self._missing | self._now.fill(changed, self._background.margin_px)
         self._bare = ~self._now.fill(around.pieces, 1)
         self._strips = {one.number: self._strip(one.outline_px) for one in missing}
-        self._relit: dict[int, Looks] = {}
+        self._before = cache(partial(_relit, self._now, self._background))
 
     def hides(self, track: Track) -> bool:
         """Whether something that is no piece lies or hovers over one of the missing pieces.
@@ -78,13 +79,6 @@ class Cover:
         shown, was = self._looks(crossing), self._looks(crossing, self._before(track.background))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
         return bool(revealed.mean() >= self._options.mostly)
-
-    def _before(self, then: Background) -> Looks:
-        """What an earlier moment looks like in the light of now."""
-        if id(then) not in self._relit:
-            old, known = then.now()
-            self._relit[id(then)] = np.asarray(old + lights(self._now.logs - old, known, self._background), np.float32)
-        return self._relit[id(then)]
 
     def _table(self, track: Track, foreign: Mask) -> Looks:
         """What the table looks like around a place."""
@@ -149,7 +143,7 @@ class Surroundings:
         self.background = Background.of(frame.image_bgr, options.background)
         self.before = before or self.background
         self._detector, self._since_s = detector, draft.since_s
-        self._unlike: dict[int, Mask] = {}
+        self.changed = cache(partial(changed_pixels, self.background, self._options))  # many pieces were last seen at the same moment
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -196,12 +190,6 @@ class Surroundings:
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
 
-    def changed(self, then: Background) -> Mask:
-        """Small pixels that look unlike an earlier moment."""
-        if id(then) not in self._unlike:  # many pieces were last seen at the same moment
-            self._unlike[id(then)] = changed_pixels(self.background, then, self._options)
-        return self._unlike[id(then)]
-
     def inside(self, outline_px: Quad) -> bool:
         """Its middle lies in the picture, and so does most of it."""
         width, height = self.size_px
@@ -210,8 +198,13 @@ class Surroundings:
         return bool(2 * seen > whole)
 
     def portrait(self, outline_px: Quad) -> NDArray[np.float32]:
-        """How it looks now."""
-        return portrait(self._grey, outline_px)
+        """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
+        inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
+        straight = cv2.warpPerspective(self._grey, homography(inner * _CARD_WH, outline_px), _CARD_WH, flags=cv2.INTER_AREA)
+        patch = cv2.GaussianBlur(straight, (3, 3), 0).astype(np.float32)
+        across = _CARD_WH[0] // 2 + 1
+        flat = patch - cv2.blur(patch, (across, across))
+        return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
     def alike(self, track: Track) -> float:
         """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
@@ -237,7 +230,7 @@ _NEARBY = square(13)
 """Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table."""
 
 
-def changed_pixels(now: Background, then: Background, options: BackgroundOptions) -> Mask:
+def changed_pixels(now: Background, options: BackgroundOptions, then: Background) -> Mask:
     """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
     fresh, (old, seen) = now.logs, then.now()
     if not seen.any():
@@ -251,31 +244,34 @@ def changed_pixels(now: Background, then: Background, options: BackgroundOptions
     return cv2.medianBlur((other & seen).view(np.uint8), 3).view(np.bool_)
 
 
-def lights(change: NDArray[np.float32], seen: Mask, options: BackgroundOptions) -> NDArray[np.float32]:
-    """What the lamps make of each place: how much brighter, and of which colour; shape as `change`, that of two small pictures."""
-    some = change[::_EACH, ::_EACH][seen[::_EACH, ::_EACH]]
-    hues = np.median(some[:, 1:] if len(some) else change[seen][:, 1:], axis=0)
-    return np.asarray(np.dstack([brighter(change[..., 0], seen, options), np.broadcast_to(hues, change[..., 1:].shape)]), np.float32)
+def _relit(now: Background, options: BackgroundOptions, then: Background) -> Looks:
+    """What an earlier moment looks like in the light of now."""
+    old, known = then.now()
+    return np.asarray(old + lights(now.logs - old, known, options), np.float32)
+
+
+def lights(change: Looks, seen: Mask, options: BackgroundOptions) -> Looks:
+    """What the lamps make of each place, told by what did not change otherwise; shape as `change`, that of two small pictures.
+
+    How much brighter follows a slope over the picture and what is nearby; the colour is one.
+    """
+    some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
+    level, *hues = np.median(some[known] if known.any() else change[seen], axis=0)
+    y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in seen.shape)
+    across_px = down_px = np.float32(0)
+    right = known & (np.abs(some[..., 0] - level) < options.of_light)
+    if _EACH**2 * right.sum() >= options.least_px:
+        terms = np.dstack(np.broadcast_arrays(np.float32(1), x[None, ::_EACH], y[::_EACH, None]))
+        level, across_px, down_px = np.linalg.lstsq(terms[right], some[right][:, 0], rcond=None)[0]
+    slope = level + across_px * x[None, :] + down_px * y[:, None]
+    rest = change[..., 0] - slope
+    weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
+    brighter = slope + evened(rest * weight) / np.maximum(evened(weight), _FEW)
+    return np.asarray(np.dstack([brighter, *(np.full_like(brighter, hue) for hue in hues)]), np.float32)
 
 
 _EACH = 4
 """Light that falls on a whole table is told by every fourth pixel of every fourth row."""
-
-
-def brighter(change: NDArray[np.float32], seen: Mask, options: BackgroundOptions) -> NDArray[np.float32]:
-    """How much brighter the lamps make each place, from what did not change otherwise: a slope over the picture and what is nearby."""
-    y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in change.shape)
-    some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
-    terms = np.dstack([np.ones_like(some), *(np.broadcast_to(one, some.shape) for one in (x[None, ::_EACH], y[::_EACH, None]))])
-    level, across_px, down_px = np.median(change[seen]) if not known.any() else np.median(some[known]), 0.0, 0.0
-    right = known & (np.abs(some - level) < options.of_light)
-    if _EACH**2 * right.sum() >= options.least_px:
-        level, across_px, down_px = np.linalg.lstsq(terms[right], some[right], rcond=None)[0]
-    slope = np.float32(level) + np.float32(across_px) * x[None, :] + np.float32(down_px) * y[:, None]
-    rest = np.asarray(change - slope, np.float32)
-    weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
-    return np.asarray(slope + evened(rest * weight) / np.maximum(evened(weight), _FEW), np.float32)
-
 
 _FEW = 0.2
 """Where fewer pixels nearby tell of the light, the slope over the picture counts more."""
@@ -301,16 +297,6 @@ _CARD_WH = (36, 48)
 
 _EDGE = 0.12
 """How much of the surroundings is in it, as a share of each side; with twice that cut away one is well inside the piece."""
-
-
-def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
-    """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
-    inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
-    straight = cv2.warpPerspective(grey, homography(inner * _CARD_WH, outline_px), _CARD_WH, flags=cv2.INTER_AREA)
-    patch = cv2.GaussianBlur(straight, (3, 3), 0).astype(np.float32)
-    across = _CARD_WH[0] // 2 + 1
-    flat = patch - cv2.blur(patch, (across, across))
-    return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
 
 def _middle(patch: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import count, cycle
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -266,18 +267,16 @@ class TableTracker:
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
         self._now_from_settled = image_from_before @ self._now_from_settled
-        backgrounds = {id(track.background): track.background for track in self._tracks}  # many pieces were last seen at the same moment
-        if self._background is not None:
-            backgrounds[id(self._background)] = self._background
-        now = {key: background.moved(image_from_before) for key, background in backgrounds.items()}
+
+        @cache  # many pieces were last seen at the same moment
+        def now(then: Background) -> Background:
+            return then.moved(image_from_before)
+
         self._show(
-            tuple(
-                replace(track, sighting=moved(track.sighting, image_from_before), background=now[id(track.background)])
-                for track in self._tracks
-            )
+            tuple(replace(one, sighting=moved(one.sighting, image_from_before), background=now(one.background)) for one in self._tracks)
         )
         if self._background is not None:
-            self._background = now[id(self._background)]
+            self._background = now(self._background)
 
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""

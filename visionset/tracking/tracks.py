@@ -298,8 +298,10 @@ class Draft:
         return self._observations
 
     def _observed(self, group: list[Sighting]) -> Observation:
-        whole = _largest(group)
-        outline = np.median([aligned(one.outline_px, whole[-1].outline_px) for one in whole], axis=0)
+        areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
+        # what is less than half as large as the largest is a card's index
+        whole = [one.outline_px for one, area in zip(group, areas, strict=True) if 2 * area >= max(areas)]
+        outline = np.median([aligned(one, whole[-1]) for one in whole], axis=0)
         belief = Belief.pooled([Belief.of(one) for one in group], most=1.0)
         return Observation(as_quad(outline), belief, len(group), self.readings)
 
@@ -309,12 +311,6 @@ def _is_same_card(one: Sighting, other: Sighting) -> bool:
     if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
         return False
     return one.apart_px(other) < max(one.long_side_px, other.long_side_px)
-
-
-def _largest(group: list[Sighting]) -> list[Sighting]:
-    """The sightings of one piece that show all of it, in order: what is less than half as large as the largest is a card's index."""
-    areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
-    return [one for one, area in zip(group, areas, strict=True) if 2 * area >= max(areas)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
