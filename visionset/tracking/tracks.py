@@ -228,7 +228,9 @@ def outlines_px(pieces: Iterable[Sighting | Observation | Track]) -> Floats:
 
 def within(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> tuple[Sighting, ...]:
     """Those whose middle is in the picture, in reading order."""
-    inside = [one for one in sightings if ((one.center_px >= 0) & (one.center_px < size_px)).all()]
+    middles_px = outlines_px(sightings).mean(axis=1)
+    is_inside = ((middles_px >= 0) & (middles_px < size_px)).all(axis=1)
+    inside = [one for one, is_so in zip(sightings, is_inside, strict=True) if is_so]
     return tuple(inside[at] for at in reading_order(outlines_px(inside)))
 
 
