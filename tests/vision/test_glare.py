@@ -9,7 +9,7 @@ import pytest
 
 import visionset
 from visionset.kinds import DICE
-from visionset.pieces import SET_DECK, Kind, Piece, PipDie
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.table import Sighting, Unread
@@ -109,7 +109,7 @@ def test_pips_lie_apart_so_that_a_small_spot_leaves_a_die_its_name() -> None:
     image, dice = row_of([PipDie(value) for value in (1, 2, 3, 4)], 100, [190] * 4)
     cv2.rectangle(image, (40, 60), (60, 140), (255,) * 3, -1)
     assert in_glare(image, dice, Proposals.none(), 0.5) == dice
-    as_set = [replace(one, kind=Kind.SET_DIE) for one in dice]
+    as_set = [replace(one, kind=Kind.SET_DIE, piece=SET_DIE_FACES[0]) for one in dice]
     assert [one.piece is None for one in in_glare(image, as_set, Proposals.none(), 0.5)] == [True, False, False, False]
     cv2.rectangle(image, (25, 55), (115, 145), (255,) * 3, -1)
     assert [one.piece is None for one in in_glare(image, dice, Proposals.none(), 0.5)] == [True, False, False, False]
