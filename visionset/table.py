@@ -77,7 +77,7 @@ class Sighting(MadeAnew):
     ArrayError
         The corners are no four points.
     PieceError
-        The kind is none, or the piece is of another one.
+        The kind is none, or the piece.
 
     Examples
     --------
@@ -98,8 +98,8 @@ class Sighting(MadeAnew):
         object.__setattr__(self, "outline_px", as_quad(self.outline_px))
         if not isinstance(self.kind, Kind):
             raise PieceError(f"expected a Kind, got {self.kind!r:.40}; give one such as Kind.SET_CARD")
-        if self.piece is not None and not isinstance(self.piece, PIECE_TYPES.get(self.kind, ())):
-            raise PieceError(f"expected a {self.kind.value} or None, got {self.piece!r:.80}; give a piece of this kind")
+        if self.piece is not None and not isinstance(self.piece, Piece):  # of another kind it may be: people correct what was misread
+            raise PieceError(f"expected a piece or None, got {self.piece!r:.80}; give one such as SetCard.parse('1-red-open-oval')")
 
     @property
     def center_px(self) -> Floats:

@@ -352,6 +352,16 @@ def test_a_correction_that_is_taken_back_leaves_what_was_read() -> None:
     assert changes(told[10:]) == [f"Reread {TABLE.lying[5].face}"]
 
 
+def test_a_piece_is_called_what_people_say_though_its_kind_was_misread() -> None:
+    script = Script().stay(TABLE, 9)
+    tracker, told = TableTracker(script.read), []
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+        if frame.index == 7:
+            tracker.correct(next(one.track for one in told[-1].table.sightings if one.track is not None), PipDie(3))
+    assert PipDie(3) in told[-1].table.pieces
+
+
 def test_what_went_astray_is_known_by_its_reading_and_not_by_its_place() -> None:
     """Where a camera that comes back is a card's width beside its way, each card lies where its neighbour is thought to be."""
     script = Script().stay(TABLE, 8)
