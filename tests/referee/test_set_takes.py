@@ -307,6 +307,25 @@ def test_of_six_cards_that_leave_at_once_after_a_tie_people_say_whose_are_which(
     assert table.director.state.scores == (0, 0, 0)
 
 
+@pytest.mark.parametrize("apart_s", [0.0, 0.2])
+@pytest.mark.parametrize("taker", [1, 2])
+def test_who_holds_the_same_set_in_a_tie_is_not_late_because_it_was_asked_who_took_it(taker: int, apart_s: float) -> None:
+    """S6: neither scores, whoever called first."""
+    table, one, _ = two_sets(0)
+    table.wait(1)
+    table.say(CallSet(1))
+    table.now_s += apart_s
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, one)
+    settle(table)
+    table.wait(30)
+    table.say(Answer(taker))
+    table.say(CallSet(3 - taker))
+    state = table.director.state
+    assert (state.scores, len(state.heap)) == ((0, 0, 0), 3)
+
+
 def test_six_cards_that_neither_took_are_not_asked_about_once_more() -> None:
     table, one, two = two_sets(0)
     table.say(CallSet(1))

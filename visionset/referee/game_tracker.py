@@ -299,7 +299,8 @@ class GameTracker:
         What cannot be kept now is `owed`, and comes before what is applied next; who is refused then is told so, and the rest counts.
         """
         self.notice = ""
-        if events and self.history.events and (events[0].at_s or self.now_s) <= self.state.clock_s:
+        is_midway = self.referee.is_midway(self.state)  # nobody takes back half of that, and a millisecond may make a caller late
+        if events and self.history.events and not is_midway and (events[0].at_s or self.now_s) <= self.state.clock_s:
             events = (replace(events[0], at_s=self.state.clock_s + _WORDS_APART_S), *events[1:])
         done, owed, (waiting, self.owed) = list[Event](), len(self.owed), ((*self.owed, *events), ())
         for number, event in enumerate(waiting):
