@@ -44,6 +44,33 @@ def late_in_the_evening() -> TableTop:
     return table
 
 
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_after_undo_and_a_pause_cards_are_dealt_for_no_set_before_it_is_said_who_took_it(is_disputed: bool) -> None:
+    """S5: neither a call that was too late nor a dispute of before has left them in a hand."""
+    table = begun()
+    twelve(table)
+    table.wait(1)
+    table.say(Dispute() if is_disputed else CallSet(1))
+    for _ in range(2):
+        table.say(Answer(1))
+    table.wait(8)
+    assert table.director.history.events[-1].name == ("correct" if is_disputed else "give_up")
+    trio = find_sets(table.director.state.table)[0]
+    take(table, trio, 2)
+    table.say(Undo())
+    table.resume()
+    table.settle()
+    for _ in range(2):
+        table.next()
+        table.wait(1)
+    for place, card in zip(trio, [card for card in SET_DECK if card not in table.director.state.table], strict=False):
+        table.lay(card, spot(place), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.state.heap == ()
+    assert "Who took" in str(table.director.showing.question)
+
+
 def test_two_calls_after_a_pause_are_as_far_apart_as_they_were_said() -> None:
     table = late_in_the_evening()
     table.resume()

@@ -228,6 +228,9 @@ class GameTracker:
         for track, piece in self.referee.resumed(self.history, self.table).items() if self.history.events else ():
             self.eyes.settle(track, piece)
         self._take_table()
+        if self._is_undone:  # what is gone need not have gone by the last event that stands
+            self.referee.ask_again()
+            self.referee.recall(self.history)
         if self._is_undone and not isinstance(self.referee.read(self.state, self.table, self.now_s), Wait | None):
             self._rest()
 

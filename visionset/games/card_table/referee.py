@@ -294,6 +294,10 @@ class CardReferee(GameReferee):
         """Drop what is remembered of cards that go back."""
         self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
 
+    def ask_again(self) -> None:
+        """Cards that are gone may be those of what was taken back."""
+        self._returning = frozenset()
+
     def in_play(self, table: Table) -> Table:
         """The table without the cards of pack and rubbish heap, where people have said where those lie."""
         if not self.zones.zones:
