@@ -13,6 +13,7 @@ from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_set_takes import lift, put_back, settle
 from tests.referee.test_solitaire import begun as alone
+from visionset.errors import RuleError
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.english_sets import rules as english_sets
@@ -31,6 +32,8 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
+from visionset.referee.dispute import Hearing
+from visionset.referee.game_referee import Exhibit
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, NoSet, TableIsRight, Undo
 from visionset.table import Guess
 
@@ -407,6 +410,20 @@ def test_a_drawn_card_is_disputed_too() -> None:
     again = history.then(correct)
     assert again.standing[number] == english_sets.Starter(other, at_s=starter.at_s)
     assert again.then(again.correction(number, 0, starter.card)).standing == history.standing
+
+
+def test_nobody_is_asked_what_a_card_is_that_can_be_nothing_else() -> None:
+    """S1: all 81 cards are known, so that there is no answer."""
+    history = History.begin(set_cards.GAME, None, ("Ann", "Bo"))
+    for event, after in play_out(set_cards.GAME, random.Random(1), None, history.players):
+        history = history.then(event)
+        if not after.pack_left and after.phase is Phase.OPEN and isinstance(history.standing[-1], set_cards.Take):
+            break
+    hearing = Hearing(history, lambda number, pieces: tuple(map(Exhibit, pieces)), 0.0)
+    asked = hearing.question
+    with pytest.raises(RuleError, match="can be nothing else"):
+        hearing.answered(1, 1.0)
+    assert hearing.question is asked
 
 
 def one_misread(has_set: bool, make: Callable[[], TableTop] = begun) -> tuple[TableTop, SetCard, SetCard]:

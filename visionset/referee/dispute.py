@@ -109,6 +109,9 @@ class Hearing:
         elif value == _OTHERS:
             self._passed_over += MOST_ANSWERS - 1
         elif self._place is None:
+            of = self._exhibits[cast(int, value)]
+            if not _likely(of, self._history.state, self._said):
+                raise RuleError(Message("referee.refused.nothing_else", piece=of.piece))
             self._place, self._passed_over = cast(int, value), 0
         else:
             history, exhibit, truth = self._history, self._exhibits[self._place], cast(Piece, value)
