@@ -172,6 +172,18 @@ def test_undo_takes_back_what_was_said_of_a_wild() -> None:
     assert table.director.state.scores == points
 
 
+def test_undo_takes_back_a_dispute_and_not_what_was_said_of_a_wild_before() -> None:
+    table, _ = laid_wild()
+    before = table.director.history.events
+    table.say(Answer(1))
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    assert table.director.history.events[-1].name == "correct"
+    table.say(Undo())
+    assert table.director.history.events == before
+
+
 def test_wilds_that_were_laid_are_asked_about_again_once_that_is_taken_back() -> None:
     table, _ = laid_wild()
     points = table.director.state.scores

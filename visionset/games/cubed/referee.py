@@ -100,6 +100,7 @@ class CubedReferee(GameReferee):
         """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same, and no hand has laid any."""
         kept = self._of_turn, self._all_rolled, self._is_disturbed, self._lay
         super().corrected(after, table)
+        self._wilds.go_on()  # what was answered before a dispute is not what was said last
         self._of_turn, self._all_rolled, self._is_disturbed, self._lay = kept
 
     def recall(self, history: History) -> None:
