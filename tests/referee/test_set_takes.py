@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -864,3 +866,40 @@ def test_in_a_tie_six_that_are_gone_are_not_judged_while_one_of_them_may_lie_the
     table.say(Answer(1))
     table.wait(1)
     assert table.director.state.scores == (0, 1, -1)
+
+
+def held_at_once(gone: int, callers: int) -> tuple[int, tuple[Trio, ...]]:
+    """A layout, by its seed, with one SET for each of so many callers, and so many cards in all of them."""
+    for seed in range(2000):
+        sets = find_sets(random.Random(seed).sample(SET_DECK, 12))
+        for some in combinations(sets, callers):
+            if len({place for one in some for place in one}) == gone:
+                return seed, some
+    raise AssertionError("no such layout among 2000")
+
+
+@pytest.mark.parametrize(("gone", "callers", "wrong"), [(5, 2, 0), (6, 3, 0), (7, 3, 0), (8, 3, 0), (9, 3, 0), (5, 2, 3), (6, 2, 3)])
+def test_of_three_who_call_at_once_each_gets_what_is_due(gone: int, callers: int, wrong: int) -> None:
+    """S6: whatever cards they share, and whoever of them took none, or three that are no SET."""
+    seed, sets = held_at_once(gone, callers)
+    table = begun(names=("Ann", "Bo", "Cy", "Di"))
+    twelve(table, seed)
+    for player in (1, 2, 3):
+        table.say(CallSet(player))
+    table.wait(0.5)
+    held = dict(zip((3, 2, 1), sets, strict=False))
+    places = {place for trio in sets for place in trio}
+    places |= set([place for place in range(12) if place not in places][:wrong])
+    count = Counter(place for trio in sets for place in trio)
+    due = [0] + [1 - max(count[place] > 1 for place in held[player]) if player in held else -1 for player in (1, 2, 3)]
+    cards = {player: frozenset(cards_of(table, trio)) for player, trio in held.items()}
+    lift(table, sorted(places))
+    settle(table)
+    for _ in range(40):
+        question = table.director.showing.question
+        if question is None:
+            table.wait(1)
+            continue
+        who = {option.value: number for number, option in enumerate(question.options, 1)}
+        table.say(Answer(next((who[player] for player in who if cards.get(player) == question.key[1]), 0)))
+    assert table.director.state.scores == tuple(due)

@@ -6,7 +6,7 @@ Longer than most modules: what left and came is judged by the places where cards
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import Any
@@ -196,6 +196,18 @@ def tied_with_unseen(places: Places, gone: Sequence[int], seen: Compared) -> tup
     sets = [trio for trio in find_sets(places) if len(set(trio) & set(gone)) == 2 and set(trio) <= {*gone, *unseen}]
     ways = [(one, two) for one, two in combinations(sets, 2) if {*one, *two} >= set(gone)] if len(gone) == 4 else [(one,) for one in sets]
     return ways[0] if len(ways) == 1 else ()
+
+
+def held_by_several(places: Places, gone: Sequence[int], shown: Set[int], most: int) -> tuple[Trio, ...]:
+    """The SETs that callers may hold; first those of which so few leave none of the cards over that are gone, where there is one such way.
+
+    `most` callers wait, and two SETs may share a card that is gone, or one of those that others have `shown`.
+    """
+    sets = tuple(trio for trio in find_sets(places) if set(trio) & set(gone) and set(trio) <= {*gone, *shown})
+    for count in range(1, min(most, _SETS_AT_ONCE) + 1):
+        if ways := [some for some in combinations(sets, count) if set().union(*some) >= set(gone)]:
+            return tuple(dict.fromkeys((*(ways[0] if len(ways) == 1 else ()), *sets)))
+    return sets
 
 
 def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:

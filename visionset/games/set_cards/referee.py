@@ -19,6 +19,7 @@ from visionset.games.card_table.referee import (
     Trio,
     cards_at,
     compare_layout,
+    held_by_several,
     lying_unseen,
     parted,
     sets_among,
@@ -295,11 +296,13 @@ class SetCardsReferee(CardReferee):
     def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
         """Find out whose cards left after a tie of calls (S6); None while too few are gone."""
         sets, cards = sets_among(state.table, fresh), cards_at(state.table, fresh)
-        if len(fresh) == 5 and len(sets) == 2:  # each has one of them, and the card that both share is in one hand
+        if len(fresh) == 5 and len(sets) == len(waiting):  # each has one of them, and the card that both share is in one hand
             for claim, trio in zip(waiting, sets, strict=False):
                 self._takers[cards_at(state.table, trio)] = claim.player
             return self._known(state, waiting, set(fresh), now_s)
-        if len(fresh) == 6 and not sets:  # nobody has a SET, whosever the cards are, unless one that lies there is misread
+        shown = {place for claim in state.claims for place in claim.cards}
+        several = held_by_several(state.table, fresh, shown, len(waiting)) if len(state.claims) > 2 else ()
+        if len(fresh) == 6 and not (sets or several):  # nobody has a SET, whosever the cards are, unless one that lies there is misread
             if 0 < len(seen.new) < 3:
                 return None
             return self._take(state, waiting[0], fresh[:3], now_s)
@@ -311,6 +314,7 @@ class SetCardsReferee(CardReferee):
             ways = parted(state.table, fresh)
         else:
             ways = sets if len(sets) == 1 else (fresh,) if len(fresh) == 3 else ()
+        ways = tuple(dict.fromkeys((*several, *ways)))
         if len(fresh) == 6 and not ways:
             return self._which(state, waiting[0], fresh)
         whole = next((one for trio in ways if (one := cards_at(state.table, trio)) not in self._declined), None)
