@@ -251,6 +251,12 @@ def test_drawing_and_the_extra_roll_between_rounds() -> None:
     assert (state.phase, state.current) == (Phase.TURN, 0)
 
 
+def test_an_extra_roll_at_the_very_end_of_its_time_is_not_late_by_how_numbers_are_rounded() -> None:
+    """D10: 130.04000000000002 less 100.04 is a little more than 30 in a computer."""
+    state = table(LINE, "1ro 2gs 3gd 1rd 2rd", current=1, first=0).after(EndTurn(1, at_s=100.04))
+    assert state.after(ExtraRoll(0, (0,), hand("3po"), at_s=100.04 + 30.0)).rolled_extra == (0,)
+
+
 def test_the_extra_roll_counts_from_the_end_of_the_round_where_nobody_draws() -> None:
     """D10."""
     state = table(LINE, "1ro 2gs 3gd 1rd 2rd", current=1, first=0, clock_s=20.0).after(EndTurn(1, at_s=100.0))

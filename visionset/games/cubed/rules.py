@@ -356,7 +356,7 @@ class CubedState(State):
         hand, since_s = self.hands[event.player], self.clock_s - self.extra_from_s
         if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
             raise self.refusal("D10", "cubed.tried.extra_roll", player=self.players[event.player])
-        if event.dice and since_s > self.options.extra_roll_s:
+        if event.dice and self.clock_s > self.extra_from_s + self.options.extra_roll_s:
             raise self.refusal("D10", "cubed.tried.late_extra_roll", since_s=since_s, extra_roll_s=self.options.extra_roll_s)
         if len(event.dice) != len(event.faces) or has_twice(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
             raise self.refusal("D10", "cubed.tried.rolling_dice", dice=tuple(event.dice), count=len(hand))
