@@ -225,6 +225,7 @@ def test_a_watched_table_speaks_another_language() -> None:
         if count > 2 or not sets
     ]
     said += [caption_of(Settled(Table((90, 90), seen)), (), 0, 9.0, View())[0]]
+    said += [caption_of(Settled(Table((90, 90)), held=True), (), 0, 0.0, View())[0]]
     said += [line for piece in deck if piece is not None for lines in label_lines(piece) for line in lines]
     for key in "01234hnmmrll t":
         said.append(at_table(press_view_key(WatchState(), ord(key)).notice))

@@ -126,6 +126,12 @@ def test_a_table_is_called_held_only_when_that_lasts() -> None:
     assert told[8] == f"{plain} · held while something moves"
 
 
+def test_a_table_that_was_not_read_yet_is_not_called_empty() -> None:
+    empty, awaited = Table((640, 480)), ((True, False), (False, True), (False, False))
+    told = [caption_of(Settled(empty, passing=passing, held=held), (), 0, 0.0, View()) for passing, held in awaited]
+    assert told == [("still reading, no card and no die seen yet", False)] * 2 + [("no card and no die in sight", False)]
+
+
 def test_remarks_take_the_place_of_the_count_while_they_matter() -> None:
     nine = deal(NINE)
     sets = sets_on_table(nine.pieces)

@@ -22,11 +22,13 @@ _HELD_S = 0.3
 def caption_of(settled: Settled, sets: Sequence[Trio], count: int, held_s: float, view: View) -> tuple[str, bool]:
     """The one line about a table with so many SETs, and whether it asks for something.
 
-    What a person could mend about the view takes the place of what lies there; a table that is held says so.
+    What a person could mend about the view takes the place of what lies there; a table that is held says so, and one that was not read
+    yet is not called empty.
     """
     if settled.remarks:
         return at_table(settled.remarks[0]), True
-    caption = caption_text(settled.table, sets, count, view)
+    is_awaited = (settled.passing or settled.held) and not settled.table.sightings
+    caption = Message("caption.reading") if is_awaited else caption_text(settled.table, sets, count, view)
     if held_s >= _HELD_S and settled.table.sightings:
         caption = Message("caption.held", caption=caption)
     return at_table(caption), False
