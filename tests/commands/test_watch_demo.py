@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -19,9 +20,12 @@ from visionset.cli import main
 from visionset.commands.process import Interrupts
 from visionset.commands.story import Narrator
 from visionset.geometry import Frame
+from visionset.recording import Recording
+from visionset.recording.lines import Lines
 from visionset.session import Session
 from visionset.sources import Clip, Photos
 from visionset.table import Settled, Table
+from visionset.video_writer import VideoWriter
 
 
 @pytest.fixture
@@ -56,6 +60,25 @@ def test_a_disk_that_fills_up_is_told_with_what_it_cost(
     assert "0.0 s recorded, 0.8 s left out" in said.err
     assert "8 frames seen" in said.out
     assert [path.name for path in video.parent.iterdir()] == [video.name]
+
+
+def test_a_video_that_a_full_disk_spoilt_leaves_its_room_to_the_recording(
+    nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, folder, write = video.with_name("out.mp4"), video.with_name("kept"), os.write
+
+    def taken(file: int, data: bytes) -> int:
+        if any(path.name.startswith(".out.") for path in video.parent.iterdir()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(file, data)
+
+    monkeypatch.setattr(Lines.__init__, "__defaults__", (taken,))
+    monkeypatch.setattr(VideoWriter, "_is_whole", lambda _: False)
+    assert main(["watch", str(video), "--save", str(out), "--record", str(folder)]) == 1
+    said = capsys.readouterr()
+    assert "out.mp4: expected a video of 8 frames" in said.err
+    assert "kept: 8 pictures recorded" in said.out
+    assert len(Recording.open(folder).layouts) > 0
 
 
 def test_without_a_display_and_an_output_it_says_what_to_do(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,7 +90,7 @@ def _watch(options: WatchOptions) -> int:
             session.listen(Narrator())
         watch_window(session, TablePresenter(session), screen, recording, recorder)
         is_cut_short = bool(session.source.trouble) and not source.is_live
-    whole = recorded_in_full(recording)
+        whole = recorded_in_full(recording)  # before the recorder is closed: a video that failed leaves its room to the last lines
     if recorder is not None and recorder.frames:
         named = shlex.quote(str(recorder.folder))  # to be pasted as it stands
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {named}")

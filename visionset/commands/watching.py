@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.parts import complain, say, session_options
 from visionset.commands.process import INTERRUPTS
-from visionset.errors import SourceError
+from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
     from visionset.recording import Recorder
@@ -63,8 +63,14 @@ def watch_window(
 
 
 def recorded_in_full(recording: VideoWriter | None) -> bool:
-    """Tell how much of the video with the drawing was recorded; False where the disk was too full for some of it."""
-    if recording is None or not (recording.frames or recording.missing):
+    """Finish the video with the drawing and tell how much of it was recorded; False where the disk was too full for some of it."""
+    if recording is None:
+        return True
+    try:
+        recording.close()
+    except OutputError as error:
+        return not complain(str(error))
+    if not (recording.frames or recording.missing):
         return True
     told = f"{recording.path}: {recording.frames / recording.fps:.1f} s recorded"
     if recording.missing == 0:
