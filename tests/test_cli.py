@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from importlib import import_module
@@ -16,7 +17,7 @@ from visionset.errors import VisionsetError
 
 
 def subcommands() -> list[str]:
-    (actions,) = [action for action in build_parser()._actions if hasattr(action, "choices") and action.choices]
+    (actions,) = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     return list(actions.choices)  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from visionset import __version__
 from visionset.commands import COMMANDS
-from visionset.commands.language import speak_as_wanted
+from visionset.commands.language import add_language_option, speak_as_wanted
 from visionset.commands.logs import add_log_options, log_event, start_log, stop_log
 from visionset.commands.parts import complain
 from visionset.commands.process import (
@@ -49,6 +49,7 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"visionset {__version__}")
+    add_language_option(parser)
     add_log_options(parser)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():

@@ -53,7 +53,7 @@ def run_advise(args: argparse.Namespace) -> int:
     add_language_option(parser)
     words = args.words if command.reads is None else [name for word in args.words for name in _read(word, command.reads)]
     told = parser.parse_args(words)
-    if told.language is not None:
+    if "language" in told:
         speak_as_wanted(told)
     for line in command.answer(told):
         say(line)

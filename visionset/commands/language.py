@@ -16,7 +16,7 @@ _SETTING = "language"
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Add the option that names the language."""
     told = "language at the table: %(choices)s (default: $VISIONSET_LANGUAGE, else `language` of settings.toml, else en)"
-    parser.add_argument("--language", choices=languages(), metavar="CODE", help=told)
+    parser.add_argument("--language", choices=languages(), metavar="CODE", default=argparse.SUPPRESS, help=told)
 
 
 def settings_file() -> Path:
