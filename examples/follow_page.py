@@ -4,6 +4,8 @@ import json
 import sys
 import urllib.request
 
+if len(sys.argv) != 2:
+    sys.exit("expected the address of a page, such as http://127.0.0.1:8765")
 state = {}
 with urllib.request.urlopen(f"{sys.argv[1]}/events") as events:
     for line in events:

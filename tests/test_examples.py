@@ -49,6 +49,11 @@ def test_a_page_is_followed_to_the_end_of_a_match(
     assert capsys.readouterr().out.startswith("over Ann ")
 
 
+def test_a_page_that_is_followed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SystemExit, match="expected the address of a page"):
+        run("follow_page", monkeypatch=monkeypatch)
+
+
 @pytest.mark.parametrize("name", SAYS)
 def test_example_says_what_it_should(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
