@@ -100,7 +100,7 @@ def draw_part(shown: ViewPart) -> Columns | Group | Text:
 
 def show(console: Console, state: Any) -> None:
     """Print what lies on the table, the scores and what to do now."""
-    for shown in SPECS[state.game].part("view")(state):
+    for shown in SPECS[state.game].shown(state):
         console.print(draw_part(shown))
     notice = [Text(at_table(state.notice), style="bold")] if state.notice else []
     lines = [*notice, *(Text(at_table(addressed(prompt.to, prompt.message))) for prompt in state.prompts)]

@@ -24,7 +24,7 @@ from tests.web.room import PATIENCE_S, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
 from visionset.errors import GameError
-from visionset.games import registry
+from visionset.games import registry, rulebook
 from visionset.games.registry import GAMES, SPECS
 from visionset.geometry import Frame
 from visionset.messages import loaded_catalogue
@@ -90,8 +90,10 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("VISIONSET_DATA", str(tmp_path / "data"))
     registry.found.cache_clear()
+    rulebook._read.cache_clear()
     yield folder
     registry.found.cache_clear()
+    rulebook._read.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "ghost_set"]:
         del sys.modules[name]
 
@@ -283,6 +285,28 @@ def test_broken_words_cost_no_other_game(site: Path, capsys: pytest.CaptureFixtu
     (lacking,) = SPECS["ghost-set"].lacks
     assert lacking in told.err.replace("\n", " ")
     assert main(["play", "solitaire", "--virtual", "--bots", "--language", "de"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"), [("\ntext = ", "\nsays = "), ("[options]\ntables =", "options = 5 #"), ("order = [", "order = 7 # [")]
+)
+def test_rules_that_are_none_cost_no_other_game(site: Path, good: str, bad: str, capsys: pytest.CaptureFixture[str]) -> None:
+    book = site / "ghost_set" / "rules.toml"
+    book.write_text(book.read_text().replace(good, bad))
+    (lacking,) = SPECS["ghost-set"].lacks
+    assert lacking.startswith("ghost_set: expected its rules in rules.toml, got ")
+    assert [game["name"] for game in games_json()] == [name for name in GAMES if name != "ghost-set"]
+    for words in (["rules"], ["rules", "ghost-set"]):
+        assert main(words) == 1
+        assert lacking in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["5", "(5,)", "None"])
+def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "ghost_set" / "view.py").write_text(f"def view(state):\n    return {given}\n")
+    assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1
+    told = f"visionset: game ghost-set: expected view(state) to give Spread, Grid and Hand, got {given}; mend ghost_set.view"
+    assert capsys.readouterr().err.splitlines() == [told]
 
 
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,13 @@ class RuleBook:
     @classmethod
     def load(cls, package: str, game: str) -> Self:
         """Read the book of the game in a package; raises `GameError` where it is missing, words cannot be read or a rule has no text."""
+        try:
+            return cls._loaded(package, game)
+        except (AttributeError, KeyError, TypeError) as error:  # it is TOML, and no book
+            raise _is_none(package, "rules.toml", f"{type(error).__name__} ({error})") from error
+
+    @classmethod
+    def _loaded(cls, package: str, game: str) -> Self:
         own, shared = _read(package, "rules.toml"), _read(_SHARED, "shared.toml")
         for said in (f"messages.{language}.toml" for language in {ENGLISH, spoken()}):
             if files(package).joinpath(said).is_file():
@@ -74,6 +81,8 @@ def _read(package: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise GameError(
-            f"{package}: expected its {name.partition('.')[0]} in {name}, got {error}; write them as docs/adding-a-game.md says"
-        ) from error
+        raise _is_none(package, name, str(error)) from error
+
+
+def _is_none(package: str, name: str, got: str) -> GameError:
+    return GameError(f"{package}: expected its {name.partition('.')[0]} in {name}, got {got}; write them as docs/adding-a-game.md says")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from visionset.messages import Message, has, in_words
 
 if TYPE_CHECKING:
     from visionset.games.rulebook import RuleBook
+    from visionset.games.view import ViewPart
 
 PARTS = {
     "game": ("rules", "GAME", "the `Game`: its states, options and events"),
@@ -91,6 +92,18 @@ class GameSpec:
             module, attribute, what = PARTS[name]
             raise GameError(f"game {self.name}: expected {attribute} in {self.package}.{module}, got none; write there {what}")
         return found
+
+    def shown(self, state: Any) -> tuple[ViewPart, ...]:
+        """What every surface shows of a state; raises `GameError` where the game's view gives something else."""
+        from visionset.games.view import Grid, Hand, Spread
+
+        given = self.part("view")(state)
+        parts = tuple(given) if isinstance(given, Iterable) else None
+        if parts is None or not all(isinstance(one, Spread | Grid | Hand) for one in parts):
+            raise GameError(
+                f"game {self.name}: expected view(state) to give Spread, Grid and Hand, got {given!r:.80}; mend {self.package}.view"
+            )
+        return parts
 
     @property
     def lacks(self) -> tuple[str, ...]:

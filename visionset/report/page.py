@@ -167,8 +167,7 @@ class _Report:
     def _last_table(self) -> Html:
         history = self._story.history
         assert history is not None
-        shows = SPECS[history.game.name].part("view")
-        return shown_state(shows(history.state), self._drawings)
+        return shown_state(SPECS[history.game.name].shown(history.state), self._drawings)
 
     def _seen(self) -> Html:
         figures = (tag("figure", image, tag("figcaption", self._clock(time_s))) for time_s, image in self._evening.tables)

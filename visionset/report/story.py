@@ -98,10 +98,10 @@ class Story:
         if self.history is None:
             return ()
         history = self.history
-        shows = SPECS[history.game.name].part("view")
+        spec = SPECS[history.game.name]
         found = []
         for number, time_s in enumerate(self.times_s):
-            spreads = (part for part in shows(after(history, number)) if isinstance(part, Spread))
+            spreads = (part for part in spec.shown(after(history, number)) if isinstance(part, Spread))
             found.append((time_s, tuple(piece for part in spreads for piece in part.pieces if isinstance(piece, SetCard))))
         return tuple(found)
 

@@ -205,7 +205,7 @@ def history_json(history: History, bots: Sequence[str] = ()) -> Json:
         "prompts": prompts,
         "notice": at_table(state.notice),
         "choices": [choice_json(name, choice) for name, choice in choices.items()],
-        "view": view_json(SPECS[history.game.name].part("view")(state), history.players, places_kept(history)),
+        "view": view_json(SPECS[history.game.name].shown(state), history.players, places_kept(history)),
         "log": log_json(history),
         "over": over,
     }

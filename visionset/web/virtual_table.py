@@ -511,7 +511,7 @@ class VirtualTable:
 
     def _view(self) -> tuple[ViewPart, ...]:
         state = self._match.history.state
-        return tuple(SPECS[state.game].part("view")(state))
+        return SPECS[state.game].shown(state)
 
     def _around(self, history: History) -> Callable[[Json], Json]:
         """What follows from more than the game: the number of the match, the clock, places among all who played."""
