@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+import time
 from itertools import chain, repeat
 from pathlib import Path
 from threading import Event
@@ -111,6 +113,28 @@ def test_silence_is_said() -> None:
         with speaking("de"):
             assert in_words(camera.trouble) == "Kamera 0 schickt seit 3 s kein Bild"
         hold.set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other clocks")
+def test_the_sleep_of_the_computer_is_a_gap_between_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept_s, first_taken, hold = [0.0], Event(), Event()
+    real = time.clock_gettime
+    monkeypatch.setattr(time, "clock_gettime", lambda clock: real(clock) + slept_s[0] * (clock == time.CLOCK_BOOTTIME))
+
+    def after_sleep() -> np.ndarray:
+        first_taken.wait(PATIENCE_S)
+        slept_s[0] = 3600.0
+        return shade(2)
+
+    capture = FakeCapture([shade(1), after_sleep, lambda: hold.wait(PATIENCE_S)])
+    with Camera(0, QUICK, opener=lambda *_: capture) as camera:
+        before = camera.poll(PATIENCE_S)
+        first_taken.set()
+        after = camera.poll(PATIENCE_S)
+        hold.set()
+    assert before is not None
+    assert after is not None
+    assert after.time_s - before.time_s >= 3600
 
 
 def test_missing_camera_is_said() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Condition
@@ -58,6 +60,11 @@ class Source(ABC, Closable):
             if frame is not None:
                 return frame
         raise StopIteration
+
+
+def seconds() -> float:
+    """Seconds that only grow, on Linux those too for which the computer slept: cards may have been moved meanwhile."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 class NewestWins(Source):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from visionset.errors import SourceError
 from visionset.messages import Message, Words, in_words
-from visionset.sources.base import NewestWins
+from visionset.sources.base import NewestWins, seconds
 from visionset.sources.opencv import quiet_opencv
 
 
@@ -115,7 +114,7 @@ class Camera(NewestWins):
         options: CameraOptions = CameraOptions(),
         *,
         opener: Callable[[int | str, CameraOptions], Capture] = open_capture,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = seconds,
     ) -> None:
         super().__init__(clock)
         self.address = address

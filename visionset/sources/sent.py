@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from visionset.errors import PictureError
 from visionset.messages import Message, Words
-from visionset.sources.base import NewestWins
+from visionset.sources.base import NewestWins, seconds
 from visionset.sources.picture import decoded_picture
 from visionset.sources.picture_file import PictureLimits, header_of
 
@@ -37,7 +36,7 @@ class SentPictures(NewestWins):
         Seconds that only grow; for tests.
     """
 
-    def __init__(self, options: SentOptions = SentOptions(), clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, options: SentOptions = SentOptions(), clock: Callable[[], float] = seconds) -> None:
         super().__init__(clock)
         self.name, self.options = "phone", options
 
