@@ -12,8 +12,11 @@ from tests.web.clicker import choose
 from tests.web.room import Clock, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from tests.web.test_state_types import histories
+from visionset.errors import SourceError
 from visionset.games.game import History
+from visionset.sources import Source
 from visionset.store import Origin, Store
+from visionset.web.cameras import Cameras
 from visionset.web.seats import Seats
 
 _OF_THE_GAME = ("page", "game", "match", "view", "choices", "prompts", "log")
@@ -92,3 +95,21 @@ def test_the_end_of_a_match_before_a_camera_is_shown_again_without_one(tmp_path:
         assert page.state["page"] == "over"
         assert [one["score"] for one in page.state["players"]] == list(over.state.scores)
         assert page.refused("say", what="undo") == "match"
+
+
+def test_a_match_whose_camera_is_away_goes_on_when_the_server_is_started_with_it_again(tmp_path: Path) -> None:
+    begun = histories("sets-dice")[0]
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(begun.game, begun.options, begun.players), origin=Origin.CAMERA)
+    Seats(tmp_path / "seats.json").begin(match.id, {}, "0")
+    tried = []
+
+    def away(source: str, game: str | None) -> Source:
+        tried.append(source)
+        raise SourceError("no camera")
+
+    with room(tmp_path, cameras=Cameras(opener=away)) as here, here.page() as page, here.page() as other:
+        assert (page.state["page"], other.state["page"], tried) == ("start", "start", ["0"])
+        code = here.host.seats.code
+    seats = Seats(tmp_path / "seats.json")
+    assert (seats.kept.match, seats.code) == (match.id, code)

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from visionset.errors import RequestError, VisionsetError
+from visionset.errors import RequestError, SourceError, VisionsetError
 from visionset.games.base import as_name
 from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
@@ -84,6 +84,7 @@ class Host:
         self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
         self._store = self._open_store()
         self.seats = Seats(folder / "seats.json", clock)
+        self._lacks_camera = False
         self._films = Films(folder)
         self._lock, self._counting = threading.RLock(), threading.Lock()
         self._listeners: list[Callable[[], None]] = []
@@ -417,9 +418,11 @@ class Host:
         """Go on with the match that was played when the server ended, whichever way it ended."""
         with self._lock:
             kept = self.seats.kept.match
-            if self._table is None and kept is not None:
+            if self._table is None and kept is not None and not self._lacks_camera:
                 try:
                     self.resume(kept)
+                except SourceError:  # its camera is away: the start page lists the match, and the next start goes on with it
+                    self._lacks_camera = True
                 except VisionsetError:  # over, deleted or damaged: the start page lists what there is
                     self.seats.leave()
 
