@@ -18,6 +18,13 @@ COLORS, SHAPES = ("red", "green", "purple"), ("oval", "squiggle", "diamond")
 FACES = [f"{number}-{color}-{shape}" for color in COLORS for shape in SHAPES for number in (1, 2, 3)]
 """In the order in which the page shows what a WILD may stand for."""
 
+TAP = """points => { for (const [clientX, clientY] of points) {
+    const there = document.elementFromPoint(clientX, clientY);
+    there.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerType: "touch" }));
+    there.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, pointerType: "mouse", detail: 1, clientX, clientY }));
+} }"""
+"""Taps as an iPhone tells of them: each is the first, and its click is said to be a mouse's."""
+
 without_chromium = pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium is installed: apt install chromium, or leave the page to others"
 )

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
-from tests.web.hands import Hands, without_chromium
+from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
 from tests.web.looked_views import DOUBTFUL, PHONE_WISH, VIRTUAL, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
@@ -160,11 +160,6 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     keys.context.close()
 
 
-TAP = """([clientX, clientY]) => document.elementFromPoint(clientX, clientY).dispatchEvent(
-    new PointerEvent("click", { bubbles: true, pointerType: "touch", detail: 1, clientX, clientY }))"""
-"""A tap as phones tell of it: each is the first."""
-
-
 @pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), pytest.param("tap", marks=pytest.mark.slow), "Enter"])
 def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_then(browser: Browser, server: Room, by: str) -> None:
     keys = Keys(browser, server)
@@ -181,7 +176,7 @@ def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_t
         if by == "Enter":
             return keys.type("Enter")
         if by == "tap":
-            return keys.page.evaluate(TAP, [at["x"] + 9 * count, at["y"] + 9])
+            return keys.page.evaluate(TAP, [[at["x"] + 9 * count, at["y"] + 9]])
         keys.page.mouse.down(click_count=count)
         return keys.page.mouse.up(click_count=count)
 

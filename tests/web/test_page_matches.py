@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, WebSocket, expect
 
-from tests.web.hands import Hands, without_chromium
+from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.room import Room, room
 from visionset.messages import at_table
 from visionset.pieces import SetDie
@@ -191,14 +191,27 @@ def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browse
     expect(told).to_have_count(0)  # nothing is wrong with the next game
 
 
-def test_a_double_click_begins_one_match(hands: Hands) -> None:
+@pytest.mark.parametrize("by", ["click", "tap"])
+@pytest.mark.parametrize("name", ["Begin", "Play again"])
+def test_what_begins_a_match_begins_one_where_it_is_pressed_twice(hands: Hands, name: str, by: str) -> None:
     host = hands.room.host
-    hands.page.get_by_role("button", name="SET solitaire").click()
-    hands.page.get_by_role("button", name="Begin", exact=True).dblclick()
+    if name == "Begin":
+        hands.page.get_by_role("button", name="SET solitaire").click()
+    else:
+        one_turn(hands, "Ann")
+        to_the_end(hands)
+    before = len(host.matches())
+    button = hands.page.get_by_role("button", name=name, exact=True)
+    if by == "click":
+        button.dblclick()
+    else:
+        at = button.bounding_box()
+        assert at is not None
+        hands.page.evaluate(TAP, [[at["x"] + 9 * count, at["y"] + 9] for count in (1, 2)])
     hands.page.wait_for_selector(".table-page")
     hands.catch_up()
     host.leave()
-    assert len(host.matches()) == 1
+    assert len(host.matches()) == before + 1
 
 
 def test_ones_own_column_of_a_sheet_comes_first_on_a_phone(browser: Browser, server: Room) -> None:

@@ -21,6 +21,8 @@ const REPEATED = ["undo", "next"];
 const DOUBLE_MS = 300;
 /** So far apart two taps of a finger on one place may be: phones number each tap as a first click. */
 const NEAR_PX = 24;
+/** Whether a finger pressed last: of a click by one, an iPhone says that it is a mouse's, or nothing. */
+let isFinger = false;
 /** The last press, on whatever part of the page: what stood there may have given way to something else; and how many came in a row. */
 let last = { what: "", at_ms: -Infinity, x: 0, y: 0, row: 0 };
 
@@ -30,11 +32,11 @@ function note(event) {
   if (event instanceof KeyboardEvent && event.repeat && what === "Enter") event.preventDefault(); // held, it would click again and again
   if (/^(Enter| )$/.test(what)) return; // it clicks
   const { x, y, detail } = event instanceof MouseEvent ? event : { x: 0, y: 0, detail: 0 }; // a click by Enter has no number either
-  const isTap = event instanceof PointerEvent && event.pointerType === "touch";
-  const isAnother = detail === 1 && !(isTap && Math.hypot(x - last.x, y - last.y) < NEAR_PX);
+  const isAnother = detail === 1 && !(isFinger && Math.hypot(x - last.x, y - last.y) < NEAR_PX);
   const follows = !isAnother && what === last.what && event.timeStamp - last.at_ms < DOUBLE_MS;
   last = { what, at_ms: event.timeStamp, x, y, row: follows ? last.row + 1 : 1 };
 }
+addEventListener("pointerdown", ({ pointerType }) => void (isFinger = pointerType === "touch"), true);
 addEventListener("click", note, true);
 addEventListener("keydown", note, true);
 
@@ -43,6 +45,9 @@ function inRow() {
   const type = window.event?.type;
   return type === "click" || type === "keydown" ? last.row : 1;
 }
+
+/** Whether a click is the second one, on this or on what stood here before: it begins no match. @param {MouseEvent} event */
+export const isSecond = (event) => event.detail > 1 || inRow() > 1;
 
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
 const happened_ms = () => window.event?.timeStamp ?? performance.now();

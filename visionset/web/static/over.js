@@ -5,7 +5,7 @@ import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { Refusal, useAloud } from "./table.js";
-import { useDesk, useKeys } from "./desk.js";
+import { isSecond, useDesk, useKeys } from "./desk.js";
 import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
@@ -33,7 +33,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
       <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
       ${isHost && html`<${Questions} desk=${desk} />`}
     <//>
-    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (event.detail < 2 && line.send({ type: "again" }))}>${say("page.over.again")}</button>
+    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) || line.send({ type: "again" }))}>${say("page.over.again")}</button>
       <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
       ${whole.is_camera && html`<button type="button" onClick=${dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>`}
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}

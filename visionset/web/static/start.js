@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { PrintPage } from "./printing.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { Asks, PhoneAsks } from "./asking.js";
+import { isSecond } from "./desk.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -110,9 +111,6 @@ function peopleAlone(seated) {
   }
   return people;
 }
-
-/** The second click of a double click, on this or on what stood here before, begins nothing. @param {MouseEvent} event */
-const onlyOnce = (event) => void (event.detail > 1 && event.preventDefault());
 
 /**
  * Begin a match, and remember how: the same is offered for the next of this game.
@@ -235,7 +233,7 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBac
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
-    <div class="foot"><${Refusal} room=${room} line=${line} /><button class="primary begin" autofocus onClick=${onlyOnce}>${say("page.start.begin")}</button>
+    <div class="foot"><${Refusal} room=${room} line=${line} /><button class="primary begin" autofocus onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) && event.preventDefault())}>${say("page.start.begin")}</button>
       <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
 }
