@@ -227,6 +227,30 @@ def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["crossword", "cubed"])
+def test_one_board_is_whole_in_sight_on_a_low_laptop_beside_hands_that_are_scrolled(game: str, browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    while not server.host.seats.is_anybody_there:
+        host.page.wait_for_timeout(5)
+    bots = [PlayerWanted(name, is_bot=True) for name in ("Bo", "Cy", "Di")]
+    server.host.begin(BeginMatch(game, [PlayerWanted("Ann", is_bot=game == "cubed"), *bots]))
+    while not host.page.locator(".board .cell").count():
+        assert host.go_on()
+    table = host.page.locator(".parts").bounding_box()
+    assert table is not None
+
+    def is_in_sight() -> bool:
+        cells = host.page.locator(".board .cells").bounding_box()
+        assert cells is not None
+        return table["y"] <= cells["y"] and cells["y"] + cells["height"] <= table["y"] + table["height"]
+
+    assert is_in_sight()
+    host.page.locator(".hand").last.scroll_into_view_if_needed()
+    assert is_in_sight()
+    host.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "count", "part"), [("crossword", 3, ".board .cells"), ("cubed", 4, ".hand")])
 def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
     game: str, count: int, part: str, browser: Browser, server: Room
