@@ -209,6 +209,23 @@ def test_what_is_refused_on_a_low_laptop_takes_no_room_from_the_cards(browser: B
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("asked", [{}, {"question": DOUBTFUL["question"]}])
+def test_what_is_refused_is_in_sight_on_a_small_phone_that_is_the_table(asked: dict[str, Any], browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568})
+    told(hands, {**VIRTUAL, "choices": [CALL], "view": [SPREAD], **asked}, refused="Bo, this is for Ann to do.")
+    hands.page.reload()
+    refused, asks = hands.page.locator(".refused"), hands.page.locator(".ask-title")
+    expect(refused).to_be_in_viewport(ratio=1)
+    expect(asks).to_have_count(len(asked))
+    hands.page.mouse.wheel(0, 300)
+    expect(refused).to_be_in_viewport(ratio=1)
+    here = refused.bounding_box()
+    assert here is not None
+    assert all(bottom <= here["y"] for bottom in asks.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)"))
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     while not server.host.seats.is_anybody_there:  # while nobody is there, nothing goes on by itself
