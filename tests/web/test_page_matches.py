@@ -214,6 +214,22 @@ def test_what_begins_a_match_begins_one_where_it_is_pressed_twice(hands: Hands, 
     assert len(host.matches()) == before + 1
 
 
+@pytest.mark.slow
+def test_who_comes_late_is_told_from_when_on_they_may_play(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    hands.begin("SET with cards")
+    late = Hands(browser, server, f"/join/{server.host.seats.code}")
+    late.page.get_by_label("Your name").fill("Cy")
+    late.press(late.page.get_by_role("button", name="Sit down"))
+    expect(late.page.locator(".me")).to_have_text("You watch; you can play once another game is chosen")
+    server.host.leave()
+    hands.press(hands.page.locator(".games").get_by_role("button", name="SET with cards"))
+    expect(hands.page.locator(".seats input").last).to_have_value("Cy")
+    for one in (hands, late):
+        one.context.close()
+        assert one.trouble == []
+
+
 def test_ones_own_column_of_a_sheet_comes_first_on_a_phone(browser: Browser, server: Room) -> None:
     names = ("Ann", "Bo", "Cy", "Di", "Eve")
     server.host.begin(BeginMatch("sets-dice", [PlayerWanted(name) for name in names], seed=3))
