@@ -417,7 +417,7 @@ class VirtualTable:
         return knows and self._chance_s is not None and player in range(len(state.players)) and player not in self._bots
 
     def _spoken(self, seat_player: int | None, message: SayWord, now_s: float) -> Event | None:
-        """What a word means; None where it comes too early, which is told to all, or where who says it first takes first."""
+        """What a word means; None where it comes too early, which is told to all, or twice, or where who says it first takes first."""
         player = message.player if seat_player is None else seat_player
         if message.what == "set" and player is not None and self._first.counts(self._match.history.state):
             self._refuse_others(seat_player, player)
@@ -426,6 +426,8 @@ class VirtualTable:
             return None
         wanted = [one for one in self._match.history.state.legal if one.event in _SAID_AS[message.what] and not one.needs]
         mine = [one for one in wanted if one.player in (None, player)]
+        if not mine and message.what == "set" and any(claim.player == player for claim in getattr(self._match.history.state, "claims", ())):
+            return None  # whoever is eager says it twice
         if not mine and message.what == "set" and self._is_early(player):
             self._undone = Message("game.notice.early_call", name=self._match.history.players[player or 0])
             self._publish()
