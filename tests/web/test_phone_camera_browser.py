@@ -168,3 +168,19 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
         phone(browser, f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}", table)
         expect(way).to_have_count(0, timeout=LONG_MS)
         assert table.trouble == []
+
+
+def test_a_phone_on_its_side_shows_what_it_sees_as_high_as_it_is(tmp_path: Path) -> None:
+    with phone_room(tmp_path) as (here, sender), chromium(*FAKE) as browser:
+        Hands(browser, here).page.locator(".looking select").select_option("phone")
+        page = browser.new_context(ignore_https_errors=True, viewport={"width": 667, "height": 331}).new_page()
+        page.goto(f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}")
+        expect(page.locator("#told")).to_contain_text("The table is asked")
+        seen, told, half = (page.locator(one).bounding_box() for one in ("#film", "#told", "#half"))
+        assert seen is not None
+        assert told is not None
+        assert half is not None
+        assert seen["height"] > 0.9 * 331
+        assert seen["x"] + seen["width"] <= told["x"]
+        assert told["y"] + told["height"] <= half["y"]
+        assert half["y"] + half["height"] <= 331
