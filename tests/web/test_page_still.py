@@ -215,13 +215,19 @@ def test_what_is_refused_is_in_sight_on_a_small_phone_that_is_the_table(asked: d
     told(hands, {**VIRTUAL, "choices": [CALL], "view": [SPREAD], **asked}, refused="Bo, this is for Ann to do.")
     hands.page.reload()
     refused, asks = hands.page.locator(".refused"), hands.page.locator(".ask-title")
-    expect(refused).to_be_in_viewport(ratio=1)
-    expect(asks).to_have_count(len(asked))
     hands.page.mouse.wheel(0, 300)
     expect(refused).to_be_in_viewport(ratio=1)
+    hands.page.mouse.wheel(0, -300)
+    hands.page.wait_for_function("() => scrollY === 0")
+    expect(asks).to_have_count(len(asked))
     here = refused.bounding_box()
     assert here is not None
     assert all(bottom <= here["y"] for bottom in asks.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)"))
+    hands.page.evaluate("document.getAnimations().forEach(one => one.finish())")
+    before = boxes(hands.page.locator(".piece"))
+    hands.press(refused.get_by_role("button"))
+    expect(refused).to_have_count(0)
+    assert boxes(hands.page.locator(".piece")) == before
     hands.context.close()
 
 
