@@ -191,7 +191,7 @@ def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browse
     expect(told).to_have_count(0)  # nothing is wrong with the next game
 
 
-@pytest.mark.parametrize("by", ["click", "tap"])
+@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), "tap"])
 @pytest.mark.parametrize("name", ["Begin", "Play again"])
 def test_what_begins_a_match_begins_one_where_it_is_pressed_twice(hands: Hands, name: str, by: str) -> None:
     host = hands.room.host
