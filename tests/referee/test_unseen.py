@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -39,6 +40,18 @@ def tie(table: TableTop) -> None:
     table.say(CallSet(1))
     table.say(CallSet(2))
     table.wait(1)
+
+
+def take_one_after_the_other(table: TableTop, first: Sequence[int], second: Sequence[int]) -> None:
+    """Of two who tie Bo takes cards, and then Cy."""
+    tie(table)
+    lift(table, first)
+    settle(table)
+    table.wait(1)
+    table.say(Answer(1))
+    lift(table, second)
+    settle(table)
+    table.wait(11)
 
 
 def hidden(places: int, is_said: bool = True) -> tuple[TableTop, tuple[int, ...]]:
@@ -133,14 +146,7 @@ def test_in_a_tie_a_set_with_a_card_that_lies_unseen_counts_beside_one_that_is_s
     """S6: Bo takes three that are seen, Cy two and the one that nobody sees."""
     table, one, two = two_sets(0)
     hide(table, two[0])
-    tie(table)
-    lift(table, one)
-    settle(table)
-    table.wait(1)
-    table.say(Answer(1))
-    lift(table, two[1:])
-    settle(table)
-    table.wait(11)
+    take_one_after_the_other(table, one, two[1:])
     assert table.director.state.scores == (0, 1, 1)
 
 
@@ -170,14 +176,7 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_lies_unseen_costs_nobody_a
     (shared,) = set(one) & set(two)
     mine = [place for place in two if place != shared]
     hide(table, mine[0])
-    tie(table)
-    lift(table, one)
-    settle(table)
-    table.wait(1)
-    table.say(Answer(1))
-    lift(table, mine[1:])
-    settle(table)
-    table.wait(11)
+    take_one_after_the_other(table, one, mine[1:])
     state = table.director.state
     assert (state.scores, state.phase) == ((0, 0, 0), Phase.DEAL)
 

@@ -330,7 +330,7 @@ class CubedReferee(GameReferee):
         if too_many > 0:
             return differ
         events, reason = self._laid_rightly(state, board, mine)
-        if not events and len(mine) < len(new):
+        if not events and len(mine) < len(new):  # a hand may have been overlooked: they score together or not at all
             events, reason = self._laid_rightly(state, board, new)
         if events and not by_hand:
             what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
