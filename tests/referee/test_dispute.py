@@ -588,3 +588,17 @@ def test_undo_takes_a_dispute_back_and_no_answer_that_was_given_before(are_back:
     assert table.director.state.scores == (0, 1, 0)
     table.say(Undo())
     assert table.director.history.events == before
+
+
+def test_who_took_cards_without_a_call_is_asked_on_after_a_card_that_lies_there_was_disputed() -> None:
+    """S4: they are in somebody's hand as before, and nobody has to put them back."""
+    table = begun()
+    trio, _, wrong, cards = layout(table, 0.97)
+    pick(table, trio, None)
+    asked = table.director.showing.question
+    lies = next(card for place, card in enumerate(cards) if place not in trio)
+    dispute_lying(table, lies, other_shading(lies))
+    assert table.director.showing.question == asked
+    choose(table, "Bo")
+    assert wrong in table.director.state.judged(table.director.history.standing[-1])
+    assert table.director.state.scores == (0, -1, 0)

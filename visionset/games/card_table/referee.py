@@ -297,6 +297,7 @@ class CardReferee(GameReferee):
         super().__init__(options, hints)
         self._spots = Spots()
         self._returning: frozenset[SetCard] = frozenset()
+        self._gone: frozenset[SetCard] = frozenset()  # when it looked last
         self._recalled: frozenset[SetCard] = frozenset()
         self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
@@ -332,6 +333,7 @@ class CardReferee(GameReferee):
         if before.table != after.table:
             self._hints.forget()
         lying = {one.piece for one in table.sightings}
+        self._gone = frozenset()
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not after.off_table
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
@@ -380,7 +382,8 @@ class CardReferee(GameReferee):
         """Remember which cards have to go back, and which have been won and lie there."""
         lying = {one.piece for one in table.sightings}
         if not getattr(after, "claims", ()):
-            self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
+            gone = self._gone - self._returning  # so they were before, for another reason, such as a take without a call
+            self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
         self._owed = frozenset(card for card in after.off_table if card in lying)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
@@ -401,6 +404,7 @@ class CardReferee(GameReferee):
     def _compared(self, state: LayoutState, table: Table) -> Compared:
         """Compare the table with the game, and remember where its cards lie."""
         seen = compare_layout(state.table, table)
+        self._gone = cards_at(state.table, seen.gone)
         twice = {one.piece for one in seen.twice}
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table and card not in twice})
         return seen
