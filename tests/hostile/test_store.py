@@ -15,6 +15,7 @@ from tests.hostile.runs import Runs
 from visionset.errors import OutputError, StoreError
 from visionset.games.game import History
 from visionset.games.registry import GAMES
+from visionset.messages import speaking
 from visionset.sample_files import samples_folder
 from visionset.store import Store
 
@@ -84,6 +85,8 @@ def test_a_read_only_folder_lists_and_exports(read_only: Path, runs: Runs) -> No
     assert runs("matches", "delete", "1", "--yes", "--data", read_only) == 1
     with Store(read_only / "matches.sqlite3", lambda: 0.0) as store:
         assert len(store.load(1).entries) == 1
-        with pytest.raises(OutputError, match="only be read"):
+        with pytest.raises(OutputError, match="only be read") as caught:
             store.begin(History.begin(GAMES["solitaire"], None, ("Bo",)))
+        with speaking("de"):
+            assert "lässt sich nur lesen" in str(caught.value)
     assert {path.name: path.read_bytes() for path in read_only.iterdir()} == before

@@ -95,7 +95,7 @@ class MatchFile:
     def transaction(self) -> Iterator[None]:
         """All that is changed inside is on the disk when this ends, or none of it where it raises."""
         if self._copy is not None:
-            raise OutputError(f"{self.path}: expected to write, got a file or folder that may only be read; name another folder")
+            raise OutputError(Message("disk.read_only", path=str(self.path)))
         with self._translated():
             self._db.execute("BEGIN IMMEDIATE")  # waits for other writers here, not in the middle
             try:
