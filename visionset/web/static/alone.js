@@ -107,11 +107,11 @@ function Checking({ dice, plain }) {
 /** Dice alone. @param {Alone} props */
 export function DicePage({ plain, onBack }) {
   const [kind, setKind] = useState("pip-die");
-  const [count, setCount] = useState("2"); // as it is typed: a field that is empty for a moment stays so
+  const [count, setCount] = useState("2"); // as it is typed, 1e1 for ten too: a field that is empty for a moment stays so
   const [rolled, setRolled] = useState(/** @type {{dice: Piece[], to_beat: number | null, n: number} | null} */ (null));
   const roll = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const told = await asked(`/roll?kind=${kind}&count=${count}`);
+    const told = await asked(`/roll?kind=${kind}&count=${Number(count)}`);
     if (told) setRolled({ ...told, n: (rolled?.n ?? 0) + 1 });
   };
   const choose = (/** @type {any} */ event) => {
