@@ -879,3 +879,16 @@ def test_a_board_has_room_for_dice_where_they_are_laid_by_clicks_alone(
     assert [row[0]["text"] for row in shown["rows"]] == rows
     assert shown["head"] == ["", *columns]
     assert all(len(row) == len(shown["head"]) for row in shown["rows"])
+
+
+@pytest.mark.slow
+def test_a_board_of_one_die_does_not_fill_the_view_with_it(hands: Hands) -> None:
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    row = [{"text": "1", "piece": None, "stress": "faint"}, {"text": "", "piece": die, "stress": "none"}]
+    board = {"part": "grid", "title": "board", "head": ["", "1"], "rows": [row]}
+    told(hands, {**DOUBTFUL, "page": "over", "question": None, "differ": "", "view": [board]})
+    hands.page.reload()
+    sides = ["(one) => one.clientWidth", "(one) => one.clientHeight"]
+    expect(hands.page.locator(".cell img")).to_be_visible()
+    cell, field = (hands.page.locator(what) for what in (".cell", ".board .field"))
+    assert all(0 < 3 * cell.evaluate(side) <= field.evaluate(side) for side in sides)

@@ -15,6 +15,9 @@ import { say } from "./words.js";
 const LEAST_CELL_PX = 44;
 const PHONE = matchMedia("(max-width: 40rem)");
 
+/** A smaller board has cells of the size that they would have with so many each way: one die alone would fill the view. */
+const LEAST_CELLS = 3;
+
 const CARD_ASPECT = 57 / 87;
 const GAP_PX = 10;
 
@@ -133,7 +136,8 @@ function BoardView({ part, desk }) {
   const takes = choosing.layer(part.title) !== null;
   const laid = choosing.laidOn(part.title);
   const hand = whole.view.filter((one) => one.part === "hand").find((one) => one.player === whole.players[choosing.draft?.choice.player ?? -1]?.name);
-  const fits = Math.min((size.width - 3 * columns) / columns, (size.height - 3 * part.rows.length) / part.rows.length);
+  const [across, down] = [columns, part.rows.length].map((cells) => Math.max(cells, LEAST_CELLS));
+  const fits = Math.min((size.width - 3 * across) / across, (size.height - 3 * down) / down);
   const width = PHONE.matches ? Math.max(LEAST_CELL_PX, fits) : fits;
   const style = { "--columns": String(columns), "--cell": `${Math.floor(width)}px` };
 
