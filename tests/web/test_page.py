@@ -417,6 +417,31 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("ends", ["in the match", "left at once", "left at once, another game opened"])
+def test_a_match_that_begins_leaves_no_step_of_its_set_up_in_the_history(browser: Browser, server: Room, ends: str) -> None:
+    hands = Hands(browser, server, viewport={"width": 390, "height": 500})
+    # the way back through the history may take long
+    hands.page.evaluate("() => { history.back = () => void (window.goBack = () => History.prototype.back.call(history)); }")
+    hands.begin("Sets, with two dice")  # which stands below the others
+    if ends != "in the match":
+        hands.page.get_by_role("button", name="Stop playing").click()
+        hands.page.get_by_role("button", name="Stop and go to the start page").click()
+        expect(hands.page.locator(".games")).to_be_visible()
+    if ends.endswith("opened"):
+        hands.page.get_by_role("button", name="SET Cubed").click()
+    hands.page.evaluate("() => new Promise((done) => { addEventListener('popstate', done, { once: true }); goBack(); })")
+    hands.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert ends != "in the match" or hands.page.evaluate("scrollY") == 0  # as far down as the games were
+    if ends.endswith("opened"):
+        expect(hands.page.locator(".setup")).to_be_visible()
+        hands.page.go_back()
+        expect(hands.page.locator(".games")).to_be_visible()
+    hands.page.go_back()
+    assert hands.page.url == "about:blank"
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_a_start_page_keeps_its_games_where_a_list_is_lost_on_the_way(browser: Browser, tmp_path: Path) -> None:
     with room(tmp_path) as server:
         hands = Hands(browser, server)

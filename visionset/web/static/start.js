@@ -264,28 +264,42 @@ async function list(address, take) {
   if (answer?.ok) take(await answer.json());
 }
 
+/** What leaves that which is open on the start page; null while nothing is. @type {(() => void) | null} */
+let leaveOpened = null;
+
+/** Whether the browser is on its way back by itself: that takes time, and goes on when the view that wanted it is gone. */
+let goesBack = false;
+
+/** What is open has one step in the history; what is closed, by a match that begins too, none. */
+function keepStep() {
+  if (goesBack || (leaveOpened !== null) === (history.state === "inside")) return;
+  history.scrollRestoration = "manual"; // a match that has begun by then must not be scrolled as far as the games were
+  if (leaveOpened) return history.pushState("inside", "");
+  goesBack = true;
+  history.back();
+}
+
+window.addEventListener("popstate", () => {
+  if (!goesBack) return leaveOpened?.();
+  goesBack = false;
+  keepStep(); // somebody may have opened another in the meantime, which stays
+});
+
 /**
- * The browser's Back leads out of what was opened here, not off the page. What is closed otherwise, by a match that begins too, takes its
- * step out of the history again; that takes time, in which somebody may have opened another, which stays.
+ * The browser's Back leads out of what was opened here, not off the page.
  * @param {boolean} isInside
  * @param {() => void} leave
  */
 function useBack(isInside, leave) {
-  const goesBack = useRef(false);
   useEffect(() => {
-    const onBack = () => {
-      if (!goesBack.current) return leave();
-      goesBack.current = false;
-      if (isInside) history.pushState("inside", "");
+    const top_px = window.scrollY;
+    leaveOpened = isInside ? leave : null;
+    keepStep();
+    return () => {
+      leaveOpened = null;
+      keepStep();
+      if (isInside) window.scrollTo(0, top_px);
     };
-    window.addEventListener("popstate", onBack);
-    return () => window.removeEventListener("popstate", onBack);
-  });
-  useEffect(() => {
-    if (isInside && history.state !== "inside") history.pushState("inside", "");
-    if (isInside || history.state !== "inside" || goesBack.current) return;
-    goesBack.current = true;
-    history.back();
   }, [isInside]);
 }
 
