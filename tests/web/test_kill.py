@@ -110,6 +110,8 @@ def test_a_match_whose_camera_is_away_goes_on_when_the_server_is_started_with_it
 
     with room(tmp_path, cameras=Cameras(opener=away)) as here, here.page() as page, here.page() as other:
         assert (page.state["page"], other.state["page"], tried) == ("start", "start", ["0"])
+        assert (page.state["notice"], other.state["notice"]) == ("no camera", "no camera")
+        assert here.host.showing(None)[1]["notice"] == ""  # it is for the host to mend
         code = here.host.seats.code
     seats = Seats(tmp_path / "seats.json")
     assert (seats.kept.match, seats.code) == (match.id, code)

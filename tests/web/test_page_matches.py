@@ -10,8 +10,15 @@ from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.room import Room, room
+from visionset.errors import SourceError
+from visionset.games.game import History
+from visionset.games.registry import GAMES
 from visionset.messages import at_table
 from visionset.pieces import SetDie
+from visionset.sources import Source
+from visionset.store import Origin, Store
+from visionset.web.cameras import Cameras
+from visionset.web.seats import Seats
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted
 
@@ -270,3 +277,27 @@ def test_a_sheet_of_many_makes_no_page_wider_than_a_phone(browser: Browser, serv
     assert hands.page.evaluate("document.documentElement.scrollWidth") <= 360
     hands.context.close()
     assert hands.trouble == []
+
+
+@pytest.mark.slow
+def test_the_start_page_says_why_a_match_whose_camera_is_away_is_not_shown_until_another_is_begun(browser: Browser, tmp_path: Path) -> None:
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(GAMES["set"], GAMES["set"].presets["house"], ("Ann", "Bo")), origin=Origin.CAMERA)
+    Seats(tmp_path / "seats.json").begin(match.id, {}, "0")
+
+    def away(source: str, game: str | None) -> Source:
+        raise SourceError("no camera")
+
+    with room(tmp_path, cameras=Cameras(opener=away)) as server:
+        hands = Hands(browser, server)
+        why = hands.page.get_by_role("status").get_by_text("no camera")
+        expect(why).to_be_visible()
+        hands.page.locator(".going button").click()
+        expect(hands.page.get_by_role("alert").get_by_text("no camera")).to_be_visible()
+        expect(why).to_have_count(0)  # it is said once
+        hands.begin("SET solitaire")
+        hands.page.get_by_role("button", name="Stop playing").click()
+        hands.page.get_by_role("button", name="Stop and go to the start page").click()
+        expect(hands.page.locator(".going")).to_be_visible()
+        expect(why).to_have_count(0)
+        hands.context.close()

@@ -18,7 +18,7 @@ from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
 from visionset.games.registry import GAMES
 from visionset.games.virtual.chance import self_dealt
-from visionset.messages import Message
+from visionset.messages import Message, at_table
 from visionset.piece_svg import Plain
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
@@ -84,7 +84,7 @@ class Host:
         self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
         self._store = self._open_store()
         self.seats = Seats(folder / "seats.json", clock)
-        self._lacks_camera = False
+        self._lacks_camera: SourceError | None = None
         self._films = Films(folder)
         self._lock, self._counting = threading.RLock(), threading.Lock()
         self._listeners: list[Callable[[], None]] = []
@@ -165,6 +165,8 @@ class Host:
                 shown["round_clock"] = None if clock is None else clock.showing()
             if seat is not None and seat.is_host:
                 shown |= {"asking_phone": _asking(self.seats.asking), "lacks_phone": self.cameras.lacks_phone}
+                if table is None and self._lacks_camera is not None:
+                    shown["notice"] = at_table(self._lacks_camera)
             rounds, players = self._rounds, shown["players"]
             if shown["page"] == "over":  # it is among the rounds as soon as it is left
                 rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players], shown["over"]["winners"])]
@@ -343,6 +345,7 @@ class Host:
         with self._lock:
             self._close()
             self.seats.leave()
+            self._lacks_camera = None
             self._names = self._bots = ()
             if self.cameras.is_given:
                 with suppress(VisionsetError):  # it is told when a match is begun with it
@@ -418,11 +421,12 @@ class Host:
         """Go on with the match that was played when the server ended, whichever way it ended."""
         with self._lock:
             kept = self.seats.kept.match
-            if self._table is None and kept is not None and not self._lacks_camera:
+            if self._table is None and kept is not None and self._lacks_camera is None:
                 try:
                     self.resume(kept)
-                except SourceError:  # its camera is away: the start page lists the match, and the next start goes on with it
-                    self._lacks_camera = True
+                except SourceError as error:  # its camera is away: the start page says so and lists it, and the next start goes on with it
+                    self._lacks_camera = error.with_traceback(None)
+                    self._changed()
                 except VisionsetError:  # over, deleted or damaged: the start page lists what there is
                     self.seats.leave()
 
@@ -444,6 +448,7 @@ class Host:
 
     def _play(self, match: Match, source: Source | None, is_filmed: bool = False, is_resumed: bool = False) -> None:
         self._names, self._bots = match.history.players, match.summary.bots
+        self._lacks_camera = None
         self._pausing.clear()
         clocks = dict(self.seats.kept.clocks)
         self._round = RoundClock(self._clock, match.history.state.clock_s, clocks[match.id]) if match.id in clocks else None

@@ -352,6 +352,7 @@ export function StartPage({ room, line, wishes }) {
             ${cameras.map((one) => html`<option key=${one.source} value=${one.source}>${say("page.start.camera", { name: one.name })}</option>`)}</select></label>
           ${offered && html`<button type="button" class="primary" onClick=${() => setChosen(offered)}>${say("page.start.offer", { game: offered.title })}</button>`}
         </section>`}
+        <p class="told" role="status">${!room.refused && room.whole?.notice}</p>
         ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
           ${goingAmong(going.slice(0, MOST_SHOWN))}
           ${going.length > MOST_SHOWN && html`<details class="earlier"><summary>${say("page.start.earlier")}</summary>${goingAmong(going.slice(MOST_SHOWN))}</details>`}</section>`}
