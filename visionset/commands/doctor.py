@@ -24,7 +24,7 @@ _NEEDED = {
     "numpy": (2, 0),
     "scikit-image": (0, 25),
     "scipy": (1, 13),
-    "rich": (13, 0),
+    "rich": (14, 3),
     "platformdirs": (4, 0),
     "pillow": (11, 3),
     "onnxruntime": (1, 20),
