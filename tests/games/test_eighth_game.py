@@ -309,6 +309,21 @@ def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, capsys:
     assert capsys.readouterr().err.splitlines() == [told]
 
 
+@pytest.mark.parametrize("given", ["5", "'x'", "()", "{'event': 'ghost', 'player': 0}", "Ghost('a')", "Event()"])
+@pytest.mark.parametrize(("module", "part"), [("bot", "move(state, player, rng)"), ("chance", "chance(state, rng)")])
+def test_a_move_that_is_none_is_told_in_one_line(
+    site: Path, module: str, part: str, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = f"from ghost_set.rules import Ghost\nfrom visionset.games.base import Event\ndef {part}:\n    return {given}\n"
+    (site / "ghost_set" / f"{module}.py").write_text(code)
+    assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    name = part.partition("(")[0]
+    got = given if "(" not in given or given == "()" else given.partition("(")[0] + "("
+    assert told.startswith(f"visionset: game ghost-set: expected {name} to give an event of the game or None, got {got}")
+    assert told.endswith(f"; mend ghost_set.{module}")
+
+
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "ghost_set-1.0.dist-info" / "entry_points.txt").write_text("[visionset.games]\nset = ghost_set:SPEC\n")
     with pytest.raises(GameError, match=r"one game named set, got those of visionset\.games\.set_cards and ghost_set"):

@@ -11,6 +11,7 @@ from visionset.errors import GameError, VisionsetError
 from visionset.messages import Message, has, in_words
 
 if TYPE_CHECKING:
+    from visionset.games.base import Event
     from visionset.games.rulebook import RuleBook
     from visionset.games.view import ViewPart
 
@@ -92,6 +93,25 @@ class GameSpec:
             module, attribute, what = PARTS[name]
             raise GameError(f"game {self.name}: expected {attribute} in {self.package}.{module}, got none; write there {what}")
         return found
+
+    def next_event(self, part: str, state: Any, *others: Any) -> Event | None:
+        """What the part ``bot`` or ``chance`` does next; raises `GameError` where it gives no event of the game."""
+        from visionset.codec import from_json, to_json
+
+        given: Event | None = self.part(part)(state, *others)
+        if given is None:
+            return None
+        got = f"{given!r:.80}"
+        if type(given) in state.events:
+            try:
+                from_json(type(given), to_json(given))  # a field that holds no such value
+                return given
+            except VisionsetError as error:
+                got += f" ({error!s:.120})"
+        module, attribute, _ = PARTS[part]
+        raise GameError(
+            f"game {self.name}: expected {attribute} to give an event of the game or None, got {got}; mend {self.package}.{module}"
+        )
 
     def shown(self, state: Any) -> tuple[ViewPart, ...]:
         """What every surface shows of a state; raises `GameError` where the game's view gives something else."""

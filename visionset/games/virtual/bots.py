@@ -76,5 +76,4 @@ def pick(state: Any, sets: tuple[tuple[int, int, int], ...], rng: random.Random)
 
 def bot_move(state: State, player: int, rng: random.Random) -> Event | None:
     """Give what a simple player does now; None while the game waits for chance, or there is nothing for this player to do."""
-    move: Event | None = None if state.is_over else SPECS[state.game].part("bot")(state, player, rng)
-    return move
+    return None if state.is_over else SPECS[state.game].next_event("bot", state, player, rng)

@@ -45,8 +45,7 @@ def unseen_cards(table: Sequence[SetCard | None], seen: Sequence[SetCard], rng: 
 
 def chance(state: State, rng: random.Random) -> Event | None:
     """Give the event that pack, bag or dice bring now; None while the table waits for a player."""
-    event: Event | None = None if state.is_over else SPECS[state.game].part("chance")(state, rng)
-    return event
+    return None if state.is_over else SPECS[state.game].next_event("chance", state, rng)
 
 
 def self_dealt(game: Game, options: Any) -> Any:
