@@ -252,6 +252,23 @@ def test_a_cup_on_a_card_does_not_take_it() -> None:
     assert any("covers" in at_table(remark) for remark in told[-1].remarks)
 
 
+def test_a_cup_that_has_stood_on_a_card_for_long_does_not_take_it_while_others_are_taken() -> None:
+    """A cup becomes no part of the table, by which the card under it would seem gone, and won with two others of a SET."""
+    x, y = SPOTS[1]
+    script, lying = Script().stay(TABLE, 8), replace(TABLE, cup=(x + 5, y))
+    script.stay(lying, 12 * int(FPS))
+    for place in (8, 11):
+        across, down = SPOTS[place]
+        left = replace(lying, lying=tuple(one for one in lying.lying if one is not TABLE.lying[place]))
+        script.pass_over(lying, [(across, 520.0), (across, down), (across, 520.0)], 18, left).stay(left, 12)
+        lying = left
+    lifted = len(script.moments)
+    script.stay(replace(lying, lying=tuple(one for one in lying.lying if one is not TABLE.lying[1]), cup=None), 30)
+    told = script.follow()
+    assert changes(told[8:lifted]) == [f"Taken {TABLE.lying[place].face}" for place in (8, 11)]
+    assert changes(told[lifted:]) == [f"Taken {TABLE.lying[1].face}"]
+
+
 def test_a_card_that_is_half_under_another_stays() -> None:
     x, y = SPOTS[5]
     start = without(TABLE, 6, 7)

@@ -176,12 +176,16 @@ class Surroundings:
             bared += own[stats[own, cv2.CC_STAT_AREA] <= self._options.with_shadow * place.sum()].tolist()
         return (changed & ~np.isin(blobs, bared)).view(np.uint8)
 
-    def remembered(self, foreign: NDArray[np.uint8], hidden: Sequence[Quad]) -> Background:
-        """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
+    def remembered(self, foreign: NDArray[np.uint8], hidden: Sequence[Quad], covered: Sequence[Quad]) -> Background:
+        """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again.
+
+        What covers pieces stays a cover, however long it stands there: else they would seem gone once it belonged to the table.
+        """
         _, blobs = cv2.connectedComponents(cv2.dilate(foreign, _NEARBY))
         moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
-        came = np.isin(blobs, lately[lately > 0]) | self.background.fill(hidden)
+        is_apart = (moved_s > self.time_s - self._options.rest_s) | self.background.fill(covered)
+        apart = np.unique(blobs[is_apart])
+        came = np.isin(blobs, apart[apart > 0]) | self.background.fill(hidden)
         return self.background.with_older(came, self.before) if came.any() else self.background
 
     def reaches_in(self, foreign: NDArray[np.uint8]) -> bool:
