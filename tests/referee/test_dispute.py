@@ -590,15 +590,24 @@ def test_undo_takes_a_dispute_back_and_no_answer_that_was_given_before(are_back:
     assert table.director.history.events == before
 
 
-def test_who_took_cards_without_a_call_is_asked_on_after_a_card_that_lies_there_was_disputed() -> None:
-    """S4: they are in somebody's hand as before, and nobody has to put them back."""
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_who_took_cards_without_a_call_is_asked_on_after_a_card_was_disputed(is_taken: bool, goes_on: bool) -> None:
+    """S4: they are in somebody's hand as before, and nobody has to put them back; one of them may be the one that was misread."""
     table = begun()
-    trio, _, wrong, cards = layout(table, 0.97)
+    trio, truth, wrong, cards = layout(table, 0.97)
     pick(table, trio, None)
     asked = table.director.showing.question
-    lies = next(card for place, card in enumerate(cards) if place not in trio)
-    dispute_lying(table, lies, other_shading(lies))
-    assert table.director.showing.question == asked
+    read = wrong if is_taken else next(card for place, card in enumerate(cards) if place not in trio)
+    said = truth if is_taken else other_shading(read)
+    dispute_lying(table, read, said)
+    if goes_on:
+        table.resume()
+        table.settle()
+        table.wait(3)
+    assert "put back" not in table.director.showing.told[0].text
+    assert (table.director.showing.question == asked) is not is_taken
     choose(table, "Bo")
-    assert wrong in table.director.state.judged(table.director.history.standing[-1])
-    assert table.director.state.scores == (0, -1, 0)
+    history = table.director.history
+    assert (truth if is_taken else wrong) in history.judged(len(history.standing) - 1)
+    assert history.state.scores == (0, 1 if is_taken else -1, 0)

@@ -296,7 +296,7 @@ class Director:
             case Dispute():
                 if self.referee.is_midway(self.state):
                     raise RuleError(Message("referee.refused.call_is_open"))
-                game.dispute = Hearing(self.history, game.evidence.kept, game.now_s, self.referee.disputable(self.history, game.table))
+                game.dispute = Hearing(self.history, game.evidence.kept, game.now_s, game.disputable())
                 self._questions.choose(self._held)
                 return ()
         if game.dispute is not None:

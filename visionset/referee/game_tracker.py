@@ -27,6 +27,7 @@ from visionset.referee.game_referee import (
     Differ,
     GameReferee,
     Happened,
+    Lying,
     News,
     Option,
     Play,
@@ -288,6 +289,12 @@ class GameTracker:
         self._doubted = event
         exhibits = self.evidence.of(self.state.judged(event))
         return doubt(self.history, event, exhibits, self.evidence.beyond_doubt, self._sure_wrong)
+
+    def disputable(self) -> list[Lying]:
+        """Pieces that can be disputed beside those by which was judged, also such as are gone and nobody has been given, as they looked."""
+        found = self.referee.disputable(self.history, self.table)
+        looked = [self.evidence.of([one.exhibit.piece])[0] if one.exhibit.track is None else one.exhibit for one in found]
+        return [replace(one, exhibit=exhibit) for one, exhibit in zip(found, looked, strict=True)]
 
     def settle_doubt(self, question: Question, number: int) -> tuple[Event, ...]:
         """Take what people say of a piece that is in doubt."""

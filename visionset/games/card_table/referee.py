@@ -24,6 +24,7 @@ from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.eyes import seen_as
 from visionset.referee.game_referee import (
     Differ,
+    Exhibit,
     GameReferee,
     Lying,
     Mark,
@@ -298,6 +299,7 @@ class CardReferee(GameReferee):
         self._spots = Spots()
         self._returning: frozenset[SetCard] = frozenset()
         self._gone: frozenset[SetCard] = frozenset()  # when it looked last
+        self._places: Places = ()  # of the game at that time
         self._recalled: frozenset[SetCard] = frozenset()
         self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
@@ -353,6 +355,7 @@ class CardReferee(GameReferee):
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
         known = super().resumed(history, table)
         if isinstance(history.events[-1], Correct):
+            self._compared(history.undone().state, table)
             self.corrected(history.state, table)
         before, event = history.before[-1], history.standing[-1]
         old = {*before.table, *(event.cards if isinstance(event, Deal) else ())}
@@ -366,7 +369,7 @@ class CardReferee(GameReferee):
         return tuple(card for card in state.table if card is not None)
 
     def disputable(self, history: History, table: Table) -> Sequence[Lying]:
-        """Cards that lie there as they were dealt: a misread one may hide the only SET, or be taken for one of a SET (S8)."""
+        """Cards that lie there as they were dealt, or are gone: a misread one may hide the only SET, or be taken for one of a SET (S8)."""
         state = history.state
         if state.is_over:
             return ()
@@ -376,13 +379,17 @@ class CardReferee(GameReferee):
                 came |= {code: (number, place) for place, code in enumerate(read_off(event))}
         seen = compare_layout(state.table, table)
         lying = [(card, one) for card, one in seen.lying.items() if card in state.table and track_of(one) >= 0 and one not in seen.twice]
-        return [Lying(seen_as(card, one), *came[code]) for card, one in lying if (code := piece_code(card)) in came]
+        exhibits = [*map(Exhibit, state.cards_at(seen.gone)), *(seen_as(card, one) for card, one in lying)]
+        return [Lying(one, *came[code]) for one in exhibits if (code := piece_code(one.piece)) in came]
 
     def corrected(self, after: Any, table: Table) -> None:
         """Remember which cards have to go back, and which have been won and lie there."""
         lying = {one.piece for one in table.sightings}
         if not getattr(after, "claims", ()):
-            gone = self._gone - self._returning  # so they were before, for another reason, such as a take without a call
+            otherwise = [pair for pair in zip(self._places, after.table, strict=False) if pair[0] != pair[1]]
+            renamed = dict(otherwise) if len(otherwise) == 1 else {}
+            # so they were before, for another reason, such as a take without a call
+            gone = {renamed.get(card, card) for card in self._gone - self._returning}
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
         self._owed = frozenset(card for card in after.off_table if card in lying)
 
@@ -404,7 +411,7 @@ class CardReferee(GameReferee):
     def _compared(self, state: LayoutState, table: Table) -> Compared:
         """Compare the table with the game, and remember where its cards lie."""
         seen = compare_layout(state.table, table)
-        self._gone = cards_at(state.table, seen.gone)
+        self._gone, self._places = cards_at(state.table, seen.gone), state.table
         twice = {one.piece for one in seen.twice}
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table and card not in twice})
         return seen
