@@ -97,6 +97,22 @@ def test_who_says_set_once_more_in_time_opens_after_a_resume_too() -> None:
     assert table.director.state.scores == (0, 3, 0)
 
 
+def test_who_has_said_set_in_vain_has_no_time_once_more_after_a_resume() -> None:
+    """D5: another one opens at once; Undo gives the opening back to who lays the SET late all the same."""
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    table.wait(32.0)
+    assert "Ann has laid no SET in time" in at_table(table.director.showing.notice)
+    go_on_later(table)
+    assert table.director.showing.told[0].text.startswith("draw five dice each")
+    table.say(CallSet(1))
+    assert str(table.director.showing.told[0].to) == "Bo"
+    for _ in range(2):
+        table.say(Undo())
+    lay(evening, A_SET)
+    assert table.director.state.scores == (3, 0, 0)
+
+
 def test_undo_gives_the_opening_back_to_whom_it_was_taken_from() -> None:
     table, _ = begun_by_three()
     table.say(CallSet(0, said_s=table.now_s - 0.2))

@@ -152,7 +152,8 @@ class CubedReferee(GameReferee):
 
     def _hear_call(self, event: Event, after: CubedState) -> None:
         """Learn who opens, also from the log of a match that goes on."""
-        if isinstance(event, Open | NobodyCan):
+        is_over = isinstance(event, Amend) and event.reason == _in_vain(after.players[after.first])
+        if isinstance(event, Open | NobodyCan) or is_over:
             self._opener = None
         elif isinstance(event, Amend) and event.reason == _says_set(after.players[after.first]):
             self._opener, self._called_s = after.first, after.clock_s
@@ -228,13 +229,13 @@ class CubedReferee(GameReferee):
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
         if len(lines) != 1:
-            until_s = self._called_s + _OPENS_S
-            if now_s >= until_s:
-                self._opener = None
             self._lies = False
             if self._opener is None:
                 return Wait(Message("cubed.wait.opening"))
-            return Wait(Message("cubed.wait.lay_opening"), state.players[self._opener], until_s=until_s)
+            name, until_s = state.players[self._opener], self._called_s + _OPENS_S
+            if now_s >= until_s:
+                return Play(Amend.of(_in_vain(name)))  # in the log: after a pause nobody has that time once more
+            return Wait(Message("cubed.wait.lay_opening"), name, until_s=until_s)
         line = lines[0]
         doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
@@ -484,6 +485,11 @@ class CubedReferee(GameReferee):
 def _says_set(name: str) -> Message:
     """Why the game is told who opens, which it knows from then on, though the match is closed before the SET lies there."""
     return Message("cubed.agreed.says_set", player=name)
+
+
+def _in_vain(name: str) -> Message:
+    """Why somebody else may open who says SET now."""
+    return Message("cubed.agreed.in_vain", player=name)
 
 
 def _may_be_exchanged(die: Laid, one: Sighting) -> bool:
