@@ -118,6 +118,18 @@ def test_votes_that_cannot_be_kept_are_counted_once_each() -> None:
     assert director.state.look_again
 
 
+@pytest.mark.parametrize("tries", [5, 6])
+def test_words_of_one_moment_stay_apart_though_they_are_kept_later(tries: int) -> None:
+    """In a match that goes on, Undo tells by their times which events one word made."""
+    director, _, told = play((Timed(1.5, NoSet(1)), Timed(1.5, NoSet(0))), Locked("agree", tries=tries))
+    times = [event.at_s for event in told]
+    assert [event.name for event in told] == ["deal", "agree", "agree"]
+    assert times == sorted(set(times))
+    went_on = Director(director.history, SetCardsReferee())
+    went_on.hear(Undo(), 0.0)
+    assert [event.name for event in went_on.history.events] == ["deal", "agree"]
+
+
 def test_a_call_that_cannot_be_kept_is_taken_back_by_undo() -> None:
     director, _, told = play((Timed(1.5, CallSet(1)), Timed(2.0, Undo())), Locked("call", tries=5))
     assert [event.name for event in told] == ["deal"]

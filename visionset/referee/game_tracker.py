@@ -310,14 +310,16 @@ class GameTracker:
         """
         self.notice = ""
         is_midway = self.referee.is_midway(self.state)  # nobody takes back half of that, and a millisecond may make a caller late
-        if events and self.history.events and not is_midway and (events[0].at_s or self.now_s) <= self.state.clock_s:
-            events = (replace(events[0], at_s=self.state.clock_s + _WORDS_APART_S), *events[1:])
+        last_s = max([self.state.clock_s, *(one.at_s or 0.0 for one in self.owed)])
+        if events and (self.history.events or self.owed) and not is_midway and (events[0].at_s or self.now_s) <= last_s:
+            events = (replace(events[0], at_s=last_s + _WORDS_APART_S), *events[1:])
         done, owed, (waiting, self.owed) = list[Event](), len(self.owed), ((*self.owed, *events), ())
         for number, event in enumerate(waiting):
             try:
                 done.append(self._apply(event))
             except OutputError:
-                self.owed = waiting[number:]
+                said_s = event.at_s if event.at_s is not None else max(self.now_s, self.state.clock_s)
+                self.owed = (replace(event, at_s=said_s), *waiting[number + 1 :])
                 raise
             except RuleError as error:
                 if number >= owed:
