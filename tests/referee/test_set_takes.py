@@ -903,3 +903,21 @@ def test_of_three_who_call_at_once_each_gets_what_is_due(gone: int, callers: int
         who = {option.value: number for number, option in enumerate(question.options, 1)}
         table.say(Answer(next((who[player] for player in who if cards.get(player) == question.key[1]), 0)))
     assert table.director.state.scores == tuple(due)
+
+
+def test_cards_with_a_shared_one_that_none_of_the_others_took_stay_nobodys_when_these_are_late() -> None:
+    """S6: of three who call at once one has a SET; two more cards are gone, and neither of the others took them."""
+    seed, (one, two) = held_at_once(5, 2)
+    table = begun(names=("Ann", "Bo", "Cy", "Di"))
+    twelve(table, seed)
+    for player in (1, 2, 3):
+        table.say(CallSet(player))
+    lift(table, one)
+    settle(table)
+    table.say(Answer(1))
+    lift(table, [place for place in two if place not in one])
+    settle(table)
+    assert asked(table).endswith("1 Cy / 2 Di / 0 neither")
+    table.say(Answer(0))
+    table.wait(8)
+    assert table.director.state.scores == (0, 1, -1, -1)

@@ -266,10 +266,13 @@ class SetCardsReferee(CardReferee):
         return max(state.clock_s, min(now_s - self.options.settle_s, called_s + state.options.take_limit_s))
 
     def _with_shared(self, state: SetCardsState, fresh: Trio, shown: set[int], unseen: Set[int] = frozenset()) -> Trio | None:
-        """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6), or that nobody sees."""
+        """The SET of cards that one caller of a tie has lifted with some that the other one holds (S6), or that nobody sees.
+
+        None that people said nobody who waits took.
+        """
         mine = set(fresh)
         ways = [trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown | unseen and shown & set(trio)]
-        ways.sort(key=lambda trio: len(unseen & set(trio)))
+        ways = sorted((one for one in ways if cards_at(state.table, one) not in self._declined), key=lambda trio: len(unseen & set(trio)))
         return ways[0] if ways and (len(ways) == 1 or not unseen & set(ways[0])) else None
 
     def _moved(self, state: SetCardsState, table: Table) -> Trio:
