@@ -921,3 +921,20 @@ def test_cards_with_a_shared_one_that_none_of_the_others_took_stay_nobodys_when_
     table.say(Answer(0))
     table.wait(8)
     assert table.director.state.scores == (0, 1, -1, -1)
+
+
+def test_after_a_late_hand_cards_that_lie_there_misread_do_not_go_to_the_heap() -> None:
+    """S5: what a hand takes too late goes back; two others in the places of two cards may be these."""
+    table = begun()
+    twelve(table)
+    table.say(CallSet(1))
+    table.hand(11.0)
+    assert table.director.state.scores == (0, -1, 0)
+    others = fresh(table, 2)
+    for place, other in enumerate(others):
+        track = table.track(table.director.state.table[place])
+        table.lying[track] = replace(table.lying[track], piece=other)
+    settle(table)
+    table.wait(2)
+    assert table.director.state.heap == ()
+    assert "the game has" in at_table(table.director.showing.differ)
