@@ -232,6 +232,21 @@ def test_dice_of_a_wrong_take_that_lie_again_bar_nobodys_call() -> None:
     assert table.director.state.scores == (0, 1, 0)
 
 
+def test_nobody_calls_before_the_dice_of_a_wrong_take_lie_again() -> None:
+    """D13: they may be those that the next caller wants."""
+    played = Round()
+    table = played.table
+    table.say(CallSet(0))
+    played.lift(NO_SET)
+    table.say(CallSet(1))
+    assert "lie" in at_table(table.director.showing.notice)
+    assert "put back" in table.director.showing.told[0].text
+    played.put_back(NO_SET)
+    table.say(CallSet(2))
+    played.lift(next(trio for trio in SETS if not set(trio) & set(NO_SET)))
+    assert table.director.state.scores[2] == 1
+
+
 def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
     played = Round(ScrambleOptions(rounds=1))
     table, rng = played.table, random.Random(0)
@@ -325,9 +340,10 @@ def test_who_calls_once_more_and_takes_dice_gets_them(waited_s: float) -> None:
     assert table.director.state.scores == (1, 0, 0)
 
 
+@pytest.mark.parametrize("is_seen", [True, False])
 @pytest.mark.parametrize("passes", [2, 3])
-def test_dice_that_leave_as_another_calls_are_asked_about(passes: int) -> None:
-    """D13: Ann's third call holds nobody up, but Bo's key as her hand goes does not make her dice his."""
+def test_dice_that_leave_as_another_calls_are_asked_about(passes: int, is_seen: bool) -> None:
+    """D13: Ann's third call holds nobody up, but Bo's key as her hand goes does not make her dice his, nor where that is too fast to see."""
     played = Round()
     table = played.table
     for _ in range(passes):
@@ -337,9 +353,11 @@ def test_dice_that_leave_as_another_calls_are_asked_about(passes: int) -> None:
     table.wait(0.3)
     for place in SETS[0]:
         table.take(played.order[place])
-    table.hand(0.3)
+    if is_seen:
+        table.hand(0.3)
     table.say(CallSet(1))
-    table.hand()
+    if is_seen:
+        table.hand()
     table.settle()
     table.wait(1.0)
     assert table.director.state.scores == (0, 0, 0)

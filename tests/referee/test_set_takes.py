@@ -938,3 +938,24 @@ def test_after_a_late_hand_cards_that_lie_there_misread_do_not_go_to_the_heap() 
     table.wait(2)
     assert table.director.state.heap == ()
     assert "the game has" in at_table(table.director.showing.differ)
+
+
+def test_a_set_of_cards_that_were_dealt_for_and_one_that_is_elsewhere_is_given_to_nobody() -> None:
+    """S5: three that are no SET were taken and dealt for, and who looks at a fourth card has it in the hand."""
+    table = begun()
+    seed, three, fourth = next(
+        (seed, three, fourth)
+        for seed in range(500)
+        for sets in (find_sets(random.Random(seed).sample(SET_DECK, 12)),)
+        for one in sets[:1]
+        for three, fourth in [((*one[:2], next(place for place in range(12) if place not in one)), one[2])]
+        if [trio for trio in sets if set(trio) <= {*three, fourth}] == [one]
+    )
+    twelve(table, seed)
+    table.say(CallSet(1))
+    lift(table, (*three, fourth))
+    refill(table, three)
+    settle(table)
+    table.wait(2)
+    assert table.director.state.scores == (0, 0, 0)
+    assert table.director.showing.differ != ""
