@@ -72,6 +72,18 @@ def test_ten_turns_are_followed_to_the_point(seed: int) -> None:
     assert table.director.state.scores == state.scores
 
 
+def test_three_dice_are_no_roll_until_one_is_taken_away() -> None:
+    table = begun(names=("Ann",))
+    for value in (4, 1, 6):
+        third = table.lay(PipDie(value), (200.0 * value, 300.0))
+    table.settle()
+    assert table.director.showing.told[0].text == "3 dice lie there and two belong: take the others away"
+    assert table.director.state.roll is None
+    table.take(third)
+    table.settle()
+    assert table.director.state.roll == (1, 4)
+
+
 def test_dice_that_only_lie_there_are_no_roll() -> None:
     table = begun(names=("Ann",))
     throw(table, (2, 5))

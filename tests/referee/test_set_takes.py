@@ -755,6 +755,16 @@ def test_nobody_votes_on_cards_that_are_in_a_hand(is_alone: bool) -> None:
     assert table.say(NoSet(0 if is_alone else 1))
 
 
+def test_a_vote_counts_while_a_card_that_lies_there_is_not_read() -> None:
+    """S8: nobody can put back what lies there."""
+    table = begun()
+    twelve(table)
+    track = table.track(table.director.state.table[0])
+    table.lying[track] = replace(table.lying[track], piece=None, confidence=0.3, guess=None)
+    table.settle()
+    assert [event.name for event in table.say(NoSet(1))] == ["agree"]
+
+
 @pytest.mark.parametrize("is_refilled", [False, True])
 def test_nobody_is_judged_twice_for_cards_in_a_hand_after_undo_or_a_resume(is_refilled: bool) -> None:
     """S5: the cards of a wrong take go back, or to the heap, whoever asks again."""
