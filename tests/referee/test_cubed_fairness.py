@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -110,6 +111,30 @@ def test_who_has_said_set_in_vain_has_no_time_once_more_after_a_resume() -> None
     for _ in range(2):
         table.say(Undo())
     lay(evening, A_SET)
+    assert table.director.state.scores == (3, 0, 0)
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_who_has_laid_three_dice_has_the_opening_while_they_are_put_right_or_asked_about(is_read: bool) -> None:
+    """D5: one of them is no die of the SET, or hardly read, and counts only as people say that it is."""
+    table, evening = begun_by_three()
+    table.say(CallSet(0))
+    for cell, face in zip(logo(table), NO_SET if is_read else A_SET, strict=True):
+        evening.lay(cell, SetDie.parse(face), None)
+    track = evening.tracks[logo(table)[2]]
+    if not is_read:
+        table.lying[track] = replace(table.lying[track], confidence=0.5)
+    table.hand()
+    table.settle()
+    table.wait(40.0)
+    assert table.director.state.scores == (0, 0, 0)
+    table.say(CallSet(1))
+    assert "Ann said it first" in at_table(table.director.showing.notice)
+    if is_read:
+        table.lying[track] = replace(table.lying[track], piece=SetDie.parse(A_SET[2]))
+        table.settle()
+    else:
+        table.say(Answer(1))
     assert table.director.state.scores == (3, 0, 0)
 
 

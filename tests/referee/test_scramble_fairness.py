@@ -247,6 +247,21 @@ def test_nobody_calls_before_the_dice_of_a_wrong_take_lie_again() -> None:
     assert table.director.state.scores[2] == 1
 
 
+@pytest.mark.parametrize("is_called", [False, True])
+def test_more_than_three_dice_are_nobodys_until_the_others_lie_again(is_called: bool) -> None:
+    """D13: nobody can tell which of them were taken."""
+    played = Round()
+    table = played.table
+    more = next(place for place in range(42) if place not in SETS[0])
+    if is_called:
+        table.say(CallSet(0))
+    played.lift((*SETS[0], more))
+    table.wait(2.0)
+    assert asked(table) == ""
+    assert "put back all but one SET" in at_table(table.director.showing.differ)
+    assert table.director.state.scores == (0, 0, 0)
+
+
 def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
     played = Round(ScrambleOptions(rounds=1))
     table, rng = played.table, random.Random(0)

@@ -236,7 +236,7 @@ class CubedReferee(GameReferee):
             if now_s >= until_s:
                 return Play(Amend.of(_in_vain(name)))  # in the log: after a pause nobody has that time once more
             return Wait(Message("cubed.wait.lay_opening"), name, until_s=until_s)
-        line = lines[0]
+        line, self._lies = lines[0], self._opener is not None
         doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
             return Unsure(doubtful)
@@ -245,7 +245,6 @@ class CubedReferee(GameReferee):
         self._where |= board
         if self._opener is None:
             return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in board.values()))
-        self._lies = True
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
