@@ -175,6 +175,34 @@ def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewher
     assert told(1280, 720) == []
 
 
+def test_a_card_that_comes_to_a_full_hand_is_no_starter() -> None:
+    """E2: it goes back on the pack, or is turned beside it."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    before = table.director.history.events
+    track = table.lay(source.cards("JH")[0], (800.0, HAND_Y[0]), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.history.events == before
+    assert "jack of hearts" in table.director.showing.told[0].text
+    table.move(track, (430.0, 360.0))
+    table.settle()
+    assert [event.name for event in table.director.history.events[len(before) :]] == ["starter"]
+
+
+def test_eight_cards_of_which_one_hand_has_five_are_not_dealt() -> None:
+    """E1."""
+    table = begun()
+    cards = random.Random(3).sample(english_sets.GAME.start(None, NAMES).pack, 8)
+    for number, card in enumerate(cards):
+        table.lay(card, (60.0 + 85 * number, HAND_Y[number > 4]), sure=True)
+    table.settle()
+    table.wait(3.0)
+    assert table.director.history.events == ()
+    table.move(next(track for track in table.lying if table.truth(track) == cards[0]), (900.0, HAND_Y[1]))
+    table.settle()
+    assert [event.name for event in table.director.history.events] == ["deal"]
+
+
 def test_cards_of_a_set_are_sent_to_their_graveyard() -> None:
     table = begun()
     evening = Evening(table, lazy=1.0)
