@@ -611,3 +611,21 @@ def test_who_took_cards_without_a_call_is_asked_on_after_a_card_was_disputed(is_
     history = table.director.history
     assert (truth if is_taken else wrong) in history.judged(len(history.standing) - 1)
     assert history.state.scores == (0, 1 if is_taken else -1, 0)
+
+
+@pytest.mark.parametrize("is_won", [True, False])
+def test_the_card_for_which_another_was_taken_is_itself_when_it_is_dealt(is_won: bool) -> None:
+    """S1: the other one lies there, or is won."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97)
+    dispute_lying(table, wrong, truth)
+    places = trio if is_won else tuple(place for place in range(12) if place not in trio)[:3]
+    pick(table, places, player=1 if is_won else None)
+    pack = [card for card in SET_DECK if card not in (*table.director.state.seen, *cards, wrong)]
+    for place, card in zip(places, (wrong, *pack), strict=False):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    if not is_won:
+        choose(table, "Bo")
+    assert wrong in table.director.state.table
+    assert (truth in table.director.state.table) is not is_won

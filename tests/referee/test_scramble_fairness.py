@@ -358,7 +358,7 @@ def test_who_calls_once_more_and_takes_dice_gets_them(waited_s: float) -> None:
 @pytest.mark.parametrize("is_seen", [True, False])
 @pytest.mark.parametrize("passes", [2, 3])
 def test_dice_that_leave_as_another_calls_are_asked_about(passes: int, is_seen: bool) -> None:
-    """D13: Ann's third call holds nobody up, but Bo's key as her hand goes does not make her dice his, though she is too fast to be seen."""
+    """D13: Ann's third call holds nobody up, but Bo's key as her hand goes, seen or not, does not make her dice his."""
     played = Round()
     table = played.table
     for _ in range(passes):
