@@ -112,6 +112,31 @@ def test_thirteen_cards_freeze_the_scores_until_it_is_settled() -> None:
         assert table.director.state.scores == (0, 1, 0)
 
 
+def test_who_is_late_settles_no_later_difference_of_the_same_words() -> None:
+    """Two people press at once; by then the same card has been picked up and laid there again."""
+    table = begun()
+    other = next(card for card in SET_DECK if card not in twelve(table))
+
+    def lay() -> tuple[int, str | None]:
+        track = table.lay(other, spot(18), sure=True)
+        table.settle()
+        table.wait(1.5)
+        return track, table.director.showing.differ_id
+
+    track, first = lay()
+    words = table.director.showing.differ
+    table.say(GameIsRight(first))
+    assert table.director.showing.differ_id is None
+    table.take(track)
+    table.settle()
+    _, second = lay()
+    assert table.director.showing.differ == words
+    table.say(TableIsRight(first))
+    assert table.director.showing.differ == words
+    table.say(TableIsRight(second))
+    assert table.director.showing.differ == ""
+
+
 def test_a_slip_that_is_corrected_at_once_disturbs_nobody() -> None:
     table = begun()
     cards = twelve(table)

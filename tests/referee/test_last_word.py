@@ -27,7 +27,7 @@ from visionset.games.sets import find_sets
 from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
-from visionset.referee.game_referee import Differ, Exhibit, Option, Question
+from visionset.referee.game_referee import Exhibit, Option, Question
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, TableIsRight, Undo
 from visionset.table import Settled
 
@@ -232,9 +232,9 @@ def test_who_settles_a_difference_that_another_has_settled_settles_none(side: ty
         table.lay(cards[5 + place], (float(x), float(y)))
         table.settle()
         table.wait(1.5)
-        ruling = table.director.ruling
-        assert isinstance(ruling, Differ)
-        return ruling.id
+        told = table.director.showing.differ_id
+        assert told is not None
+        return told
 
     first = differ_at(5)
     table.say(GameIsRight(first))

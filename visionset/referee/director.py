@@ -266,8 +266,7 @@ class Director:
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
         game, ruling = self._game, self.ruling
-        told = ruling.id if isinstance(ruling, Differ) else None
-        if isinstance(said, TableIsRight | GameIsRight) and said.asked not in (None, told):
+        if isinstance(said, TableIsRight | GameIsRight) and said.asked not in (None, game.differ_id):
             return ()  # somebody has settled that one already
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
@@ -551,6 +550,7 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
     ruling = game.pending.ruling
     told = list(game.referee.told(game.state, game.now_s))
     differ: Words = ""
+    differ_id = None
     if game.is_resumed:
         told = [Told(EVERYONE, Message("referee.told.goes_on"))]
     if isinstance(ruling, Wait):
@@ -560,7 +560,7 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
     elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, Message("referee.told.unread")), *told]
     elif isinstance(ruling, Differ) and game.pending.is_told_differ:
-        differ = ruling.message
+        differ, differ_id = ruling.message, game.differ_id
     down = game.eyes.face_down
     if down:
         told.insert(0, Told(EVERYONE, Message("referee.told.face_down", pieces=tuple(one.piece for one in down), count=len(down))))
@@ -571,6 +571,7 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
         game.notice,
         question,
         differ,
+        differ_id,
         tuple(_marks(game, question)),
         game.referee.status(game.state, game.now_s),
         game.referee.sheet(game.state),

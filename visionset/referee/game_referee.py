@@ -223,11 +223,6 @@ class Differ(WordedAtTable):
     game_right: tuple[Event, ...] = ()
     """What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it."""
 
-    @property
-    def id(self) -> str:
-        """Tells it from other differences of the match, so that who is late settles none that nobody has read."""
-        return id_of(self.message)
-
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
 """What a game makes of the table; None when all is as the game has it."""
@@ -320,6 +315,8 @@ class Showing:
     """At most one at a time."""
     differ: Words = ""
     """The difference between table and game, while scores are frozen."""
+    differ_id: str | None = None
+    """Tells it from other differences of the match, also of the same words, so that who is late settles none that nobody has read."""
     marks: tuple[Mark, ...] = ()
     status: tuple[Words, ...] = ()
     """Scores, whose turn, times: one line each, its two parts parted by a tab."""

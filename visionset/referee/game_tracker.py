@@ -39,6 +39,7 @@ from visionset.referee.game_referee import (
     Unsure,
     Wait,
     by_track,
+    id_of,
     track_of,
 )
 from visionset.referee.phrasing import briefly
@@ -141,6 +142,7 @@ class GameTracker:
         self._seen: _Seen | None = None
         self._looks_anew = False
         self._resting: _Seen | None = None
+        self._settled = 0
         self.is_resumed = bool(history.events)
         self._is_undone = is_undone
         self._is_again = is_again
@@ -547,8 +549,19 @@ class GameTracker:
             self._take_table()
         return self.play((misread.correct,))
 
+    @property
+    def differ_id(self) -> str | None:
+        """Tells the difference that stands from those settled before, which may have had the same words; None where there is none."""
+        ruling = self.pending.ruling
+        return id_of(self._settled, ruling.message) if isinstance(ruling, Differ) else None
+
     def settle(self, differ: Differ, table_is_right: bool) -> tuple[Event, ...]:
         """Settle a difference for the table, or for the game."""
+        done = self._settle(differ, table_is_right)
+        self._settled += 1
+        return done
+
+    def _settle(self, differ: Differ, table_is_right: bool) -> tuple[Event, ...]:
         if table_is_right:
             if not differ.table_right:
                 raise RuleError(Message("referee.refused.no_such_table"))

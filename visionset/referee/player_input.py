@@ -45,7 +45,7 @@ class TableIsRight:
     """The table counts, and the game follows it."""
 
     asked: str | None = None
-    """Which difference is meant, by its `Differ.id`: another one that is told by then is left alone. None: whatever is told."""
+    """Which difference is meant, by its `Showing.differ_id`: another one that is told by then is left alone. None: whatever is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from visionset.games.base import EVERYONE, Choice
 from visionset.geometry import Quad
 from visionset.messages import Message, Words, at_table
 from visionset.pieces import Piece
-from visionset.referee.game_referee import Exhibit, Mark, Question, Showing, id_of
+from visionset.referee.game_referee import Exhibit, Mark, Question, Showing
 from visionset.referee.player_input import SEEN_EVENTS
 from visionset.referee.zones import Zones, zone_named
 from visionset.session import Snapshot
@@ -103,7 +103,7 @@ def showing_json(showing: Showing, names: Sequence[str]) -> Json:
         "notice": at_table(showing.notice),
         "question": question_json(showing.question),
         "differ": at_table(showing.differ),
-        "differ_id": id_of(showing.differ) if showing.differ else None,
+        "differ_id": showing.differ_id,
         "status": _two_parts(showing.status),
         "sheet": _two_parts(showing.sheet),
     }
