@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import TAP, Hands, without_chromium
+from tests.web.looked_views import DOUBTFUL, VIRTUAL, told
 from tests.web.room import Room, room
 from visionset.errors import SourceError
 from visionset.games.game import History
@@ -59,6 +60,17 @@ def to_the_end(hands: Hands) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("won", "heads"), [(0, ["Name", "Points"]), (1, ["Name", "Won", "Points"])])
+def test_who_played_alone_is_not_said_to_have_won_nothing(won: int, heads: list[str], browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    over = {"winners": [0], "text": "Ann won", "rank": None}
+    standings = [{"name": "Ann", "won": won, "points": 22, "rounds": 1}]
+    told(hands, {**DOUBTFUL, **VIRTUAL, "page": "over", "over": over, "standings": standings})
+    hands.page.reload()
+    expect(hands.page.locator(".over-page th")).to_have_text(heads)
+    hands.context.close()
+
+
 def test_the_last_step_of_a_match_is_taken_back_and_it_is_played_again(hands: Hands) -> None:
     one_turn(hands, "Ann")
     to_the_end(hands)

@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
+import { Standings } from "./standings.js";
 import { Refusal, useAloud } from "./table.js";
 import { isSecond, useDesk, useKeys } from "./desk.js";
 import { plainly } from "./wishes.js";
@@ -46,8 +47,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
         <table><thead><tr><th scope="col">${say("page.over.place")}</th><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
         <tbody>${over.rank.map((line, at) => html`<tr key=${at} class=${line.is_mine ? "is-mine" : ""}><td>${line.place}</td><td>${line.name}</td><td>${line.points}</td></tr>`)}</tbody></table></section>`}
       ${whole.standings.length > 0 && html`<section><h2>${say("page.over.standings")}</h2>
-        <table><thead><tr><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.won_matches")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
-        <tbody>${whole.standings.map((one) => html`<tr key=${one.name}><td>${one.name}</td><td>${one.won}</td><td>${one.points}</td></tr>`)}</tbody></table></section>`}
+        <${Standings} standings=${whole.standings} /></section>`}
     </div>
     ${whole.view.length > 0 && html`<section class="last-table"><h2>${say("page.over.table")}</h2>
       <div class="parts">${shownParts(whole, []).map((part, at) => html`<${PartView} key=${at} part=${part} desk=${desk} />`)}</div></section>`}

@@ -2,6 +2,7 @@
 import { render } from "./vendor/preact.js";
 import { html } from "./html.js";
 import { Drawn } from "./piece.js";
+import { Standings } from "./standings.js";
 import { loadWords, say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -49,10 +50,7 @@ function Overlay({ whole }) {
     <h1 class=${prompt ? "plate prompt" : "unseen"}>${prompt || whole.game?.title || "visionset"}</h1>
     <div class="middle">
       ${take ? html`<${Take} take=${take} />` : html`<span></span>`}
-      ${query.get("standings") === "1" && whole.standings.length > 0 && html`<table class="plate">
-        <caption>${say("page.over.standings")}</caption>
-        <thead><tr><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.won_matches")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
-        <tbody>${whole.standings.map((one) => html`<tr key=${one.name}><td>${one.name}</td><td>${one.won}</td><td>${one.points}</td></tr>`)}</tbody></table>`}
+      ${query.get("standings") === "1" && whole.standings.length > 0 && html`<${Standings} standings=${whole.standings} caption=${say("page.over.standings")} kind="plate" />`}
     </div>
     <ul class="scores">${whole.players.map((player) => html`<li key=${player.name} class=${`plate ${player.is_due ? "is-due" : ""}`}>
       <span>${player.name}</span><b>${player.score}</b></li>`)}</ul>
