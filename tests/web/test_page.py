@@ -416,6 +416,22 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
     hands.context.close()
 
 
+@pytest.mark.parametrize("button", ["Sets, with two dice", "Puzzle of the day"])
+def test_what_is_opened_is_seen_from_its_top_and_the_games_then_from_where_they_were(browser: Browser, server: Room, button: str) -> None:
+    hands = Hands(browser, server, viewport={"width": 390, "height": 500})
+    hands.page.get_by_role("button", name=button).scroll_into_view_if_needed()
+    was = hands.page.evaluate("scrollY")
+    assert was > 0
+    hands.page.get_by_role("button", name=button).click()
+    inside = hands.page.locator(".setup, .alone")
+    expect(inside).to_be_visible()
+    hands.page.wait_for_function("() => scrollY === 0")
+    hands.page.go_back()
+    expect(inside).to_have_count(0)
+    hands.page.wait_for_function("was => scrollY === was", arg=was)
+    hands.context.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", ["in the match", "left at once", "left at once, another game opened"])
 def test_a_match_that_begins_leaves_no_step_of_its_set_up_in_the_history(browser: Browser, server: Room, ends: str) -> None:

@@ -291,8 +291,9 @@ window.addEventListener("popstate", () => {
  * @param {() => void} leave
  */
 function useBack(isInside, leave) {
+  const top_px = window.scrollY; // before what is opened is drawn, which may be too short to be scrolled as far
   useEffect(() => {
-    const top_px = window.scrollY;
+    if (isInside) window.scrollTo(0, 0);
     leaveOpened = isInside ? leave : null;
     keepStep();
     return () => {
