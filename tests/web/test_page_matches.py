@@ -304,6 +304,10 @@ def test_the_start_page_says_why_a_match_whose_camera_is_away_is_not_shown_until
         hands = Hands(browser, server)
         why = hands.page.get_by_role("status").get_by_text("no camera")
         expect(why).to_be_visible()
+        told, heading = why.bounding_box(), hands.page.get_by_role("heading", name="Go on with").bounding_box()
+        assert told is not None
+        assert heading is not None
+        assert heading["y"] - told["y"] - told["height"] >= 12  # it is not of what stands below it
         hands.page.locator(".going button").click()
         expect(hands.page.get_by_role("alert").get_by_text("no camera")).to_be_visible()
         expect(why).to_have_count(0)  # it is said once

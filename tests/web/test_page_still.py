@@ -232,6 +232,25 @@ def test_what_is_refused_is_in_sight_on_a_small_phone_that_is_the_table(asked: d
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(390, 500), (844, 390), (1024, 600), (1366, 768)], ids=str)
+@pytest.mark.parametrize("whole", [{**VIRTUAL, "choices": [CALL]}, QUIET], ids=["alone", "before a camera"])
+def test_what_is_refused_lies_over_nothing_that_is_asked(
+    size: tuple[int, int], whole: dict[str, Any], browser: Browser, server: Room
+) -> None:
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+    told(hands, {**whole, "view": [SPREAD], "question": DOUBTFUL["question"]}, refused="This is for Ann to do, and not for Bo. " * 2)
+    hands.page.reload()
+    hands.page.locator(".refused").wait_for()
+    for top in (0, 150, 9999):
+        hands.page.evaluate("top => scrollTo(0, top)", top)
+        assert hands.page.evaluate("""() => {
+            const [asked, refused] = ['.asks', '.refused'].map(one => document.querySelector(one).getBoundingClientRect());
+            return asked.bottom <= refused.top;
+        }""")
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_the_board_of_a_laptop_has_the_height_and_hands_stand_beside_it(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     while not server.host.seats.is_anybody_there:  # while nobody is there, nothing goes on by itself
