@@ -335,6 +335,37 @@ def test_a_game_begins_below_its_players_and_rules_and_always_in_sight(browser: 
     hands.context.close()
 
 
+HIDDEN = """() => {
+    const one = document.activeElement;
+    const box = one.getBoundingClientRect();
+    const isHit = (share) => {
+        const hit = document.elementFromPoint((box.left + box.right) / 2, box.top + box.height * share);
+        return one.contains(hit) || one.closest('label')?.contains(hit);
+    };
+    return one === document.body || [0.1, 0.5, 0.9].every(isHit) ? '' : one.outerHTML.slice(0, 120);
+}"""
+"""What has the focus, where something lies over it or it is not in sight."""
+
+
+@pytest.mark.parametrize("size", [(320, 256), (390, 500), (640, 360)], ids=str)
+def test_nothing_that_keys_lead_to_lies_behind_the_buttons_at_the_lower_edge(browser: Browser, server: Room, size: tuple[int, int]) -> None:
+    """Small phones, and 200 % and 400 % of a laptop."""
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+
+    def tour(within: str) -> None:
+        for key in ("Tab", "Shift+Tab"):
+            hands.page.locator(within).evaluate("one => one.querySelector('input').focus()")
+            for _ in range(20):
+                hands.page.keyboard.press(key)
+                assert hands.page.evaluate(HIDDEN) == ""
+
+    hands.page.get_by_role("button", name="SET with cards").click()
+    tour(".setup")
+    hands.page.get_by_role("button", name="View").click()
+    tour("dialog")
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
     hands.begin("SET with cards")
