@@ -569,6 +569,7 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     dead.append(True)
     phone.page.clock.run_for(7_000)
     expect(phone.page.locator(".lost")).to_contain_text("The line to the table is lost")
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360  # title and buttons stand below it
     dead.clear()
     phone.page.clock.run_for(20_000)
     expect(line).to_have_class("line is-open")
