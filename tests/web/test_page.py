@@ -16,7 +16,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, VIRTUAL, heard_by, to_free_value, to_value, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, SPREAD, VIRTUAL, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -363,6 +363,22 @@ def test_nothing_that_keys_lead_to_lies_behind_the_buttons_at_the_lower_edge(bro
     tour(".setup")
     hands.page.get_by_role("button", name="View").click()
     tour("dialog")
+    hands.context.close()
+
+
+def test_nothing_that_keys_lead_to_lies_behind_a_question(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 390, "height": 500})
+    told(hands, {**DOUBTFUL, "differ": "", "view": [SPREAD]})
+    hands.page.reload()
+    hands.page.locator(".asks .answers").wait_for()
+    hidden = []
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(25):
+            hands.page.keyboard.press(key)
+            if hands.page.locator("button:focus").count():
+                hidden.append(hands.page.evaluate(HIDDEN))
+    assert len(hidden) > 20
+    assert set(hidden) == {""}
     hands.context.close()
 
 

@@ -60,6 +60,7 @@ export function Asks({ children }) {
   const look = () => {
     const at = frame.current;
     setMore(at !== null && at.scrollHeight - at.scrollTop > at.clientHeight + 2);
+    document.documentElement.style.scrollPaddingTop = `${at?.offsetHeight ?? 0}px`; // what keys lead to is not left behind it
   };
   useEffect(() => { // with all that is drawn anew, and when a picture in there has come
     const watcher = new ResizeObserver(look);
