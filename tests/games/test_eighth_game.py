@@ -301,12 +301,29 @@ def test_rules_that_are_none_cost_no_other_game(site: Path, good: str, bad: str,
         assert lacking in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("given", ["5", "(5,)", "None"])
-def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (site / "ghost_set" / "view.py").write_text(f"def view(state):\n    return {given}\n")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("5", "Spread, Grid and Hand, got 5"),
+        ("(5,)", "Spread, Grid and Hand, got 5"),
+        ("None", "Spread, Grid and Hand, got None"),
+        ("(Spread('x', SET_DECK[:3], 0),)", "a Spread of one column or more, got 0"),
+        ("(Spread('x', ('y', 'z'), 2),)", "pieces and None in a Spread, got 'y'"),
+        ("(Spread('x', 7, 2),)", "pieces and None in a Spread, got 7"),
+        ("(Grid('x', ('a', 'b'), ((1, 2),)),)", "rows of GridEntry in a Grid, got 1"),
+        ("(Grid('x', (), (5,)),)", "rows of GridEntry in a Grid, got 5"),
+        ("(Grid('x', (1,), ()),)", "words as title and head of a Grid, got 1"),
+        ("(Grid('x', (), ((GridEntry(3),),)),)", "words as text of a GridEntry, got 3"),
+        ("(Hand('Ann', SET_DECK[:3], laid=(1,)),)", "rows of pieces laid in a Hand, got 1"),
+        ("(Hand('Ann', (1,)),)", "pieces in a Hand, got 1"),
+    ],
+)
+def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names = "from visionset.games.view import Grid, GridEntry, Hand, Spread\nfrom visionset.pieces import SET_DECK\n"
+    (site / "ghost_set" / "view.py").write_text(f"{names}\n\ndef view(state):\n    return {given}\n")
     assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1
-    told = f"visionset: game ghost-set: expected view(state) to give Spread, Grid and Hand, got {given}; mend ghost_set.view"
-    assert capsys.readouterr().err.splitlines() == [told]
+    line = f"visionset: game ghost-set: expected view(state) to give {told}; mend ghost_set.view"
+    assert capsys.readouterr().err.splitlines() == [line]
 
 
 @pytest.mark.parametrize("given", ["5", "'x'", "()", "{'event': 'ghost', 'player': 0}", "Ghost('a')", "Event()"])

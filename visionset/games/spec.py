@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import GameError, VisionsetError
@@ -115,14 +116,12 @@ class GameSpec:
 
     def shown(self, state: Any) -> tuple[ViewPart, ...]:
         """What every surface shows of a state; raises `GameError` where the game's view gives something else."""
-        from visionset.games.view import Grid, Hand, Spread
+        from visionset.games.view import faults_in
 
         given = self.part("view")(state)
-        parts = tuple(given) if isinstance(given, Iterable) else None
-        if parts is None or not all(isinstance(one, Spread | Grid | Hand) for one in parts):
-            raise GameError(
-                f"game {self.name}: expected view(state) to give Spread, Grid and Hand, got {given!r:.80}; mend {self.package}.view"
-            )
+        parts = tuple(given) if isinstance(given, Iterable) else (given,)
+        for what, got in chain.from_iterable(map(faults_in, parts)):
+            raise GameError(f"game {self.name}: expected view(state) to give {what}, got {got!r:.80}; mend {self.package}.view")
         return parts
 
     @property

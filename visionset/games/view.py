@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from visionset.games.grid import Cell, Laid
 from visionset.messages import Message, Words
@@ -64,6 +64,39 @@ class Hand:
 
 
 ViewPart: TypeAlias = Spread | Grid | Hand
+
+
+def faults_in(part: object) -> Iterator[tuple[str, object]]:
+    """What was expected in a part of a view, and what is there instead: no type checker reads games of other packages."""
+    match part:
+        case Spread(title, pieces, columns):
+            yield from _others("words as title of a Spread", (title,), Words)
+            yield from _others("pieces and None in a Spread", pieces, Piece | None)
+            if not isinstance(columns, int) or columns < 1:
+                yield "a Spread of one column or more", columns
+        case Grid(title, head, rows):
+            yield from _others("words as title and head of a Grid", (title,), Words)
+            yield from _others("words as title and head of a Grid", head, Words)
+            yield from _others("rows of GridEntry in a Grid", rows, tuple | list)
+            for row in rows:
+                yield from _others("rows of GridEntry in a Grid", row, GridEntry)
+                for entry in row:
+                    yield from _others("words as text of a GridEntry", (entry.text,), Words)
+                    yield from _others("a piece or None in a GridEntry", (entry.piece,), Piece | None)
+        case Hand(pieces=pieces, laid=laid):
+            yield from _others("rows of pieces laid in a Hand", laid, tuple | list)
+            for held in (pieces, *laid):
+                yield from _others("pieces in a Hand", held, Piece)
+        case _:
+            yield "Spread, Grid and Hand", part
+
+
+def _others(what: str, values: object, sort: Any) -> Iterator[tuple[str, object]]:
+    """What is not of a sort among values, or instead of any."""
+    if isinstance(values, tuple | list):
+        yield from ((what, one) for one in values if not isinstance(one, sort))
+    else:
+        yield what, values
 
 
 def spread(table: Sequence[Piece | None], columns: int, title: Words, *, is_numbered: bool = True) -> tuple[ViewPart, ...]:
