@@ -183,11 +183,13 @@ def test_read_keeps_resumes_and_finds(
         assert "--resume" in capsys.readouterr().err
         assert main(["find", "1 red solid oval, 3x red", str(out)]) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert [one.split(":")[0] for one in lines] == [photos[0], photos[2], "2 of 3 photos"]
+        assert [one.split(":")[0] for one in lines] == [photos[0], photos[2], "2 of 3 photos; 1 could not be read"]
         assert main(["find", "2x 1-red-solid-oval", str(out)]) == 1
-        assert capsys.readouterr() == ("", "no photo of 3 holds 2x 1-red-solid-oval\n")
+        assert capsys.readouterr() == ("", "no photo of 3 holds 2x 1-red-solid-oval; 1 could not be read\n")
         assert main(["find", "red", "--json", str(out)]) == 0
-        assert [json.loads(one)["image"] for one in capsys.readouterr().out.splitlines()] == [photos[0], photos[2]]
+        told = capsys.readouterr()
+        assert [json.loads(one)["image"] for one in told.out.splitlines()] == [photos[0], photos[2]]
+        assert told.err == "2 of 3 photos; 1 could not be read\n"
     (tmp_path / "no.jsonl").write_text("[1]\n")
     (tmp_path / "no.parquet").write_text("[1]\n")
     (tmp_path / "empty.jsonl").write_bytes(b"")
@@ -227,10 +229,10 @@ def test_what_is_filtered_by_columns_is_what_is_found_row_by_row(asked: str, tmp
     write(tmp_path / "a.parquet", lines, stop=125)  # some are lines yet
     query = Query.parse(asked)
     model = [(answer, at) for answer in archived(tmp_path / "a.parquet") if (at := query.found_in(answer["pieces"])) is not None]
-    counts, parts = zip(*fitting(tmp_path / "a.parquet", query, whole=True), strict=True)
-    assert sum(counts) == 125
-    assert [one for part in parts for one in part] == model
-    told = [(answer["image"], at) for _, part in fitting(tmp_path / "a.parquet", query) for answer, at in part]
+    parts = list(fitting(tmp_path / "a.parquet", query, whole=True))
+    assert (sum(part.count for part in parts), sum(part.unread for part in parts)) == (125, 14)
+    assert [one for part in parts for one in part.fits] == model
+    told = [(answer["image"], at) for part in fitting(tmp_path / "a.parquet", query) for answer, at in part.fits]
     assert told == [(answer["image"], at) for answer, at in model]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,22 @@ def archived(path: Path) -> Iterator[dict[str, Any]]:
             yield from _lines(part)
 
 
-def fitting(path: Path, query: Query, whole: bool = False) -> Iterator[tuple[int, list[tuple[dict[str, Any], list[int]]]]]:
-    """What fits in an archive, part by part: how many pictures the part has, and of those that fit answers and positions of the pieces.
+@dataclass(frozen=True, slots=True)
+class FoundPart:
+    """What a part of an archive has of what somebody asked for."""
 
-    Of Parquet two columns are read, and filtered before anything becomes Python; only with `whole` answers have more than the image and
+    count: int
+    """Pictures in this part."""
+    unread: int
+    """How many of them could not be read: nobody knows what lay there."""
+    fits: list[tuple[dict[str, Any], list[int]]]
+    """Answers that fit, and positions of the pieces."""
+
+
+def fitting(path: Path, query: Query, whole: bool = False) -> Iterator[FoundPart]:
+    """What fits in an archive, part by part.
+
+    Of Parquet a few columns are read, and filtered before anything becomes Python; only with `whole` answers have more than the image and
     kinds and names of pieces. Raises as `archived` does.
     """
     for part in _parts(path):
@@ -46,7 +59,7 @@ def fitting(path: Path, query: Query, whole: bool = False) -> Iterator[tuple[int
         else:
             for answer in _lines(part):
                 positions = query.found_in(answer["pieces"])
-                yield 1, [] if positions is None else [(answer, positions)]
+                yield FoundPart(1, int("error" in answer), [] if positions is None else [(answer, positions)])
 
 
 def _parts(path: Path) -> list[Path]:
@@ -82,10 +95,12 @@ def _answers(rows: Any, path: Path) -> Iterator[dict[str, Any]]:
         yield checked_answer(json.dumps(answer_of(row)), str(path))
 
 
-def _fitting_in_group(file: Any, group: int, path: Path, query: Query, whole: bool) -> tuple[int, list[tuple[dict[str, Any], list[int]]]]:
+def _fitting_in_group(file: Any, group: int, path: Path, query: Query, whole: bool) -> FoundPart:
     paths = [file.schema.column(at).path for at in range(len(file.schema))]
     columns = [
-        one for one in paths if one == "image" or (one.startswith("pieces.") and one.count(".") == 3 and one.endswith((".kind", ".name")))
+        one
+        for one in paths
+        if one in ("image", "error") or (one.startswith("pieces.") and one.count(".") == 3 and one.endswith((".kind", ".name")))
     ]
     rows = file.read_row_group(group, columns=columns)
     at = np.flatnonzero(_may_fit(rows.column("pieces").combine_chunks(), query))
@@ -95,8 +110,8 @@ def _fitting_in_group(file: Any, group: int, path: Path, query: Query, whole: bo
             fit[number] = row, positions
     if whole and fit:
         answers = _answers(file.read_row_group(group).take(list(fit)), path)
-        return rows.num_rows, [(answer, positions) for answer, (_, positions) in zip(answers, fit.values(), strict=True)]
-    return rows.num_rows, list(fit.values())
+        fit = {number: (answer, positions) for answer, (number, (_, positions)) in zip(answers, fit.items(), strict=True)}
+    return FoundPart(rows.num_rows, len(rows) - rows.column("error").null_count, list(fit.values()))
 
 
 def _may_fit(pieces: Any, query: Query) -> NDArray[np.bool_]:

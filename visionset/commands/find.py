@@ -17,7 +17,8 @@ examples
   visionset find QH,QS --json archive.jsonl             both queens in one photo, as the lines that read wrote
   visionset find 3-purple-solid-oval archive.jsonl      by a code; "3 purple solid" in quotes for all such cards
 
-The exit code is 0 where there is such a photo; it is 1 where there is none, which a line on the standard error says.
+The exit code is 0 where there is such a photo; it is 1 where there is none, which a line on the standard error says. The last
+line tells how many photos could not be read: nobody knows what lay there.
 """
 
 
@@ -38,18 +39,22 @@ def run(args: argparse.Namespace) -> int:
     from visionset.words import counted
 
     query = Query.parse(args.pieces)
-    photos = fits = 0
+    photos = unread = fits = 0
     for archive in args.archives:
-        for count, answers in fitting(archive, query, args.json):
-            photos += count
-            fits += len(answers)
-            for answer, positions in answers:
+        for part in fitting(archive, query, args.json):
+            photos += part.count
+            unread += part.unread
+            fits += len(part.fits)
+            for answer, positions in part.fits:
                 names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
                 say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
     if not photos:
         return complain("expected photos in an archive, got none; name what visionset read --out wrote")
+    lost = f"; {unread} could not be read" if unread else ""
     if not fits:
-        remark(f"no photo of {photos} holds {args.pieces}")
+        remark(f"no photo of {photos} holds {args.pieces}{lost}")
     elif not args.json:
-        say(f"{fits} of {counted(photos, 'photo')}")
+        say(f"{fits} of {counted(photos, 'photo')}{lost}")
+    elif lost:
+        remark(f"{fits} of {counted(photos, 'photo')}{lost}")
     return int(not fits)
