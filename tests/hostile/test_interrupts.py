@@ -120,6 +120,25 @@ def test_ctrl_c_at_forty_times(name: str, tmp_path: Path) -> None:
     assert max(took, default=0) < 1.0
 
 
+PRESSED_WHILE_LOADED = """
+import os, runpy, signal, sys
+class Presses:
+    def find_spec(self, name, path=None, target=None):
+        if name == "visionset.commands.parts":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Presses())
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("visionset", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there sends itself no Ctrl-C")
+def test_ctrl_c_while_the_command_line_is_loaded_ends_it_quietly() -> None:
+    command = [sys.executable, "-c", PRESSED_WHILE_LOADED, "--version"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 @pytest.mark.parametrize("name", ["rules", "read"])
 def test_ctrl_c_in_the_first_second(name: str, tmp_path: Path) -> None:
     check(name, 2, tmp_path, 0.5)
