@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import cv2
 import numpy as np
@@ -21,10 +22,11 @@ _LONGEST_GAP_S = 1.0
 
 
 def writable_folder(path: Path | str) -> Path:
-    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made, or is a file."""
+    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made or written to, or is a file."""
     path = Path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=path).close()
     except OSError as error:
         raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
     return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -19,6 +20,7 @@ from visionset.games.registry import GAMES
 from visionset.messages import speaking
 from visionset.sample_files import samples_folder
 from visionset.store import Store
+from visionset.video_writer import writable_folder
 
 
 def spoilt(statement: str, path: Path) -> None:
@@ -77,6 +79,13 @@ def read_only() -> Iterator[Path]:
             os.seteuid(0)
         kept.chmod(0o755)
         shutil.rmtree(kept)
+
+
+def test_a_read_only_folder_is_told_by_its_name_before_the_work(read_only: Path) -> None:
+    with pytest.raises(
+        OutputError, match=rf"^{re.escape(str(read_only))}: expected a folder to write to, got permission denied; name another$"
+    ):
+        writable_folder(read_only)
 
 
 def test_a_read_only_folder_lists_and_exports(read_only: Path, runs: Runs) -> None:

@@ -121,3 +121,15 @@ def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["table", "--no-browser"]) == 1
     assert "pip install 'visionset[web]'" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(dir: Path) -> None:
+        raise OSError(errno.EROFS, "read-only file system")
+
+    monkeypatch.setattr("visionset.video_writer.TemporaryFile", full)
+    assert main(["table", "--no-browser", "--data", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"visionset: {tmp_path}: expected a folder to write to, got read-only file system; name another\n"
+    assert not list(tmp_path.iterdir())

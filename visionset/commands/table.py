@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
+        from visionset.video_writer import writable_folder
         from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
@@ -67,13 +68,13 @@ def run(args: argparse.Namespace) -> int:
         raise OutputError(f"expected the packages of the page, got no {error.name}; run pip install 'visionset[web]'") from None
     from platformdirs import user_cache_path
 
+    folder = writable_folder(data_folder(args))
     listener = listening("0.0.0.0" if args.lan else _THIS_MACHINE, args.port)
     port = listener.getsockname()[1]
     address = f"http://{_THIS_MACHINE}:{port}"
     here = address_in_network() if args.lan else _THIS_MACHINE
     link = f"http://{here}:{port}"
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
-    folder = data_folder(args)
     phone = PhoneCamera() if args.lan and can_certify() else None
     host = Host(folder, time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))
     with ExitStack() as stack:
