@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from visionset.codec import from_json, to_toml
-from visionset.errors import CalibrationError, RecordError
+from visionset.errors import CalibrationError, RecordError, without_passwords
 from visionset.geometry import Floats, apply
 from visionset.saving import config_folder, save_text
 from visionset.untrusted import text_of, toml_of
@@ -122,7 +122,7 @@ class Calibration:
         """Return the profile when it holds for a camera and picture size. Raises `CalibrationError`: it was made for others."""
         if self.camera != camera:
             raise CalibrationError(
-                f"expected {self.camera}, for which profile {self.name} was made, got {camera}; "
+                f"expected {without_passwords(self.camera)}, for which profile {self.name} was made, got {without_passwords(camera)}; "
                 "name another profile, or run visionset calibrate lens"
             )
         if self.size_px != size_px:
@@ -136,7 +136,7 @@ class Calibration:
     @property
     def summary(self) -> str:
         """The profile in one line."""
-        parts = [f"{self.name}: {self.camera}, {self.size_px[0]}x{self.size_px[1]}"]
+        parts = [f"{self.name}: {without_passwords(self.camera)}, {self.size_px[0]}x{self.size_px[1]}"]
         if self.lens is not None:
             parts.append(f"focal length {self.lens.focal_px[0]:.0f} px, points {self.error_px:.2f} px off")
         if self.deck is not None and self.deck.ink_deg is not None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from visionset.messages import Words
+
+_IN_ADDRESS = re.compile(r"""(?<![^\s"'=])([\w.+-]*:?//?)?[^\s"'@/:]*:(?![\\/])[^\s"'@]*@(?=[\w.\[])""")
+"""User and password with the @ behind them, and what may stand before them; no drive of Windows."""
+
+_ASKED = re.compile(r"""(:/[^\s"'?]*)\?[^\s"'\\]*=[^\s"'\\]*?(?=[:;,]?(?:[\s"'\\]|$))""")
+"""What an address asks for behind a question mark, and what stands before that."""
 
 
 class VisionsetError(Exception):
@@ -106,3 +114,16 @@ class SceneError(VisionsetError, ValueError):
 def reason(error: OSError) -> str:
     """Why the system refused, in its words; or what stands there instead of a file."""
     return "a folder" if isinstance(error, IsADirectoryError) else (error.strerror or type(error).__name__).lower()
+
+
+def without_passwords(text: str) -> str:
+    """Lines as others may read them, in reports of faults and over a shoulder: of the addresses in them neither user nor password.
+
+    People mistype addresses, so whatever stands before an @ goes where a colon is in it, and what is asked for behind a question mark.
+
+    >>> without_passwords("rtsp:/ann:pw@cam/1?pwd=pw: expected a video, got no such file")
+    'rtsp:/cam/1: expected a video, got no such file'
+    >>> without_passwords("got ann:pw@cam, and no mail to ann@home.example")
+    'got cam, and no mail to ann@home.example'
+    """
+    return _ASKED.sub(r"\1", _IN_ADDRESS.sub(r"\1", text))

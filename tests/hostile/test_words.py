@@ -11,10 +11,11 @@ import pytest
 from tests.hostile.damage import as_json, damaged
 from tests.hostile.runs import Runs
 from tests.hostile.test_recordings import ODD_JSON
+from visionset.calibration import Calibration, load, save
 from visionset.cli import main
 from visionset.commands.score import load_truth
 from visionset.commands.script import read_script
-from visionset.errors import PictureError, RecordError
+from visionset.errors import CalibrationError, PictureError, RecordError
 
 SAID = [
     {"time_s": 1.5, "say": "call", "player": 0},
@@ -99,3 +100,26 @@ def test_a_line_of_another_type_is_told(line: str, tmp_path: Path) -> None:
     (tmp_path / "keys.jsonl").write_text(line)
     with pytest.raises(RecordError, match="expected time_s and say"):
         read_script(tmp_path / "keys.jsonl")
+
+
+@pytest.mark.parametrize(
+    "address", ["rtsp://ann:s3cret@127.0.0.1:1/x?pw=s3cret", "rtsp:/ann:s3cret@cam/x", "rtsp//ann:s3cret@cam/x", "ann:s3cret@cam"]
+)
+def test_no_password_of_an_address_is_told_or_logged(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    save(Calibration("stream", address, (1280, 720)))
+    log = ["--log", str(tmp_path / "log.jsonl"), "-v"]
+    for words in (["read", address, *log], ["watch", "--camera", address.replace("://", ":/"), *log], ["replay", address, *log]):
+        assert main(words) == 1
+    for words in (["calibrate", "list"], ["calibrate", "show", "stream"]):
+        assert main(words) == 0
+    with pytest.raises(SystemExit):
+        main(["bench", "--live", address])
+    with pytest.raises(CalibrationError) as refused:
+        load("stream").fitting(f"{address}x", (1280, 720))
+    told = capsys.readouterr()
+    logged = (tmp_path / "log.jsonl").read_text()
+    assert all(json.loads(line) for line in logged.splitlines())
+    assert "s3cret" not in told.out + told.err + logged + str(refused.value)

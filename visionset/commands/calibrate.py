@@ -8,6 +8,7 @@ from pathlib import Path
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, complain, say
+from visionset.errors import without_passwords
 from visionset.saving import saved
 
 _MORE = """\
@@ -123,10 +124,10 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print a profile as it is kept."""
+    """Print a profile as it is kept, but for the password of a stream."""
     from visionset.calibration import load
 
-    say(str(load(args.name)).rstrip())
+    say(without_passwords(str(load(args.name)).rstrip()))
     return 0
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from visionset.calibration import Calibration, Deck, chosen, is_kept, listed, load, save
 from visionset.commands.parts import complain, say
-from visionset.errors import CalibrationError
+from visionset.errors import CalibrationError, without_passwords
 from visionset.geometry import Floats, Frame
 from visionset.messages import Message, Words, at_table
 from visionset.saving import config_folder
@@ -281,7 +281,7 @@ def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int])
         )
     camera = args.for_camera or camera_name(source)
     made = datetime.now().strftime("%Y-%m-%d")
-    own = re.sub(r"[^a-z0-9]+", "-", camera.lower()).strip("-")[:28] or "camera"
+    own = re.sub(r"[^a-z0-9]+", "-", without_passwords(camera).lower()).strip("-")[:28] or "camera"
     name = args.name or f"{own}-{size_px[0]}x{size_px[1]}"
     if is_kept(name):
         return replace(load(name).fitting(camera, size_px), made=made)

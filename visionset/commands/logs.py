@@ -92,11 +92,12 @@ def _plain() -> logging.Formatter:
     import logging
 
     from visionset.commands.terminal import escaped
+    from visionset.errors import without_passwords
 
     class Plain(logging.Formatter):
         def format(self, record: logging.LogRecord) -> str:
             told = " ".join(f"{name}={value}" for name, value in getattr(record, "data", {}).items())
-            return "\n".join(map(escaped, f"visionset: {super().format(record)} {told}".rstrip().split("\n")))
+            return "\n".join(map(escaped, f"visionset: {super().format(record)} {without_passwords(told)}".rstrip().split("\n")))
 
     return Plain("%(message)s")
 
@@ -105,6 +106,8 @@ def _lines() -> logging.Formatter:
     import json
     import logging
     from datetime import UTC, datetime
+
+    from visionset.errors import without_passwords
 
     class Lines(logging.Formatter):
         def format(self, record: logging.LogRecord) -> str:
@@ -117,6 +120,6 @@ def _lines() -> logging.Formatter:
             }
             if record.exc_info:
                 line["trace"] = self.formatException(record.exc_info)
-            return json.dumps(line, default=str)
+            return without_passwords(json.dumps(line, default=str))
 
     return Lines()

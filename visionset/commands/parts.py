@@ -14,6 +14,7 @@ from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
+from visionset.errors import without_passwords
 from visionset.messages import Message, in_words
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def complain(line: str) -> int:
     with suppress(OSError):  # `cli.main` tells what is wrong with the output
         sys.stdout.flush()
     with suppress(OSError):  # nobody hears
-        print(f"visionset: {escaped(line).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
+        print(f"visionset: {escaped(without_passwords(line)).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
     return 1
 
 
@@ -152,7 +153,7 @@ def say(line: str) -> None:
 def remark(line: str) -> None:
     """Print a line beside what another program may read: to the standard error, without the name of the program."""
     with suppress(OSError):  # nobody hears
-        print(escaped(line), file=sys.stderr, flush=True)
+        print(escaped(without_passwords(line)), file=sys.stderr, flush=True)
 
 
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:

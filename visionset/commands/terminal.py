@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from visionset.errors import without_passwords
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -50,7 +52,7 @@ class Parser(argparse.ArgumentParser):
             file.write(message)
             return
         with suppress(OSError):  # nobody hears
-            (file or sys.stderr).write(escaped(message))
+            (file or sys.stderr).write(escaped(without_passwords(message)))
 
 
 def console(*, stderr: bool = False) -> Console:
