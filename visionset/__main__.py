@@ -4,7 +4,7 @@ import signal
 import sys
 
 
-def main() -> int:
+def loaded_and_run() -> int:
     """Run the command line; Ctrl-C while it is loaded ends the process quietly, for nothing has begun."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else who started it wants it passed over
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -14,4 +14,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(loaded_and_run())
