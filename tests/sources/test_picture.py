@@ -75,7 +75,7 @@ def test_transparency_lies_over_gray(tmp_path: Path) -> None:
         ("text.jpg", b"a letter\nto nobody\n", "got text"),
         ("empty.jpg", b"", "empty file"),
         ("noise.png", bytes(range(256)), "damaged format"),
-        ("phone.jpg", b"\x00\x00\x00\x18ftypheic\x00\x00", "HEIC"),
+        *((f"{brand}.jpg", b"\x00\x00\x00\x18ftyp" + brand.encode() + b"\x00\x00", "HEIC") for brand in ("heic", "heim", "hevs", "msf1")),
         ("phone.mp4", b"\x00\x00\x00\x18ftypisom\x00\x00", "visionset watch"),
         ("phone.mov", b"\x00\x00\x00\x14ftypqt  \x00\x00", "visionset watch"),
         ("page.webm", b"\x1aE\xdf\xa3\x01\x00", "visionset watch"),

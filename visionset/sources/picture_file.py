@@ -123,9 +123,13 @@ _FILMS = {b"iso", b"mp4", b"qt ", b"M4V", b"3gp", b"avc"}
 """How brands of films begin; pictures, such as AVIF, come in the same container."""
 
 
+_HEIC = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"}
+"""Brands of pictures and of several pictures by HEVC (ISO/IEC 23008-12, annex B), and of what is not told closer."""
+
+
 def _not_a_picture(data: bytes, path: Path | str) -> str:
     head = data[:512]
-    if head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"}:
+    if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
         return f"{path}: expected JPEG or PNG, got HEIC; export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
     if not head:
         return f"{path}: expected a picture, got an empty file; copy it again"
