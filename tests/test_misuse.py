@@ -93,6 +93,8 @@ def test_drawing_says_what_is_no_table_and_no_view() -> None:
         visionset.draw(photo, table, visionset.Reveal.COUNT)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="expected step as the number of a SET"):
         visionset.View(step=1.5)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected mirrored as True or False, got 'no'"):
+        visionset.View(mirrored="no")  # type: ignore[arg-type]
     assert visionset.View(quarter_turns=np.int64(1)).turn_image(photo).shape == (640, 360, 3)  # type: ignore[arg-type]
 
 
@@ -140,6 +142,8 @@ def test_options_keep_what_is_unusual_and_makes_sense() -> None:
 def test_a_session_refuses_options_before_it_opens_anything() -> None:
     with pytest.raises(OptionError, match="expected SessionOptions, got ReadOptions"):
         visionset.Session.open("nowhere.mp4", visionset.ReadOptions())  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"expected a Source, got 'table\.mp4'; Session\.open takes the name"):
+        visionset.Session("table.mp4", None)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="expected profile as Calibration"):
         SessionOptions(profile="desk.json")  # type: ignore[arg-type]
 

@@ -281,13 +281,14 @@ def test_a_match_before_a_camera_is_not_played_with_a_shuffled_pack(
     [
         (("play", "--resume", "set"), "name a game before --resume"),
         (("watch", "--resume", "set"), "name the video before --resume"),
+        (("watch", "--resume", "0"), "`visionset matches` lists them"),
         (("matches", "show", "set"), "`visionset matches` lists them"),
     ],
 )
 def test_a_match_has_a_number(words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(list(words))
-    assert f"expected the number of a match, got set; {says}" in capsys.readouterr().err
+    assert f"expected the number of a match, got {words[-1]}; {says}" in capsys.readouterr().err
 
 
 def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:

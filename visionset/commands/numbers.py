@@ -37,7 +37,8 @@ def match_number(next_step: str) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) < 1:
-            raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; {next_step}")
+            step = "`visionset matches` lists them" if text.isdecimal() else next_step
+            raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; {step}")
         return int(text)
 
     return read

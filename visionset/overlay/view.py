@@ -51,7 +51,7 @@ class View:
     Raises
     ------
     OptionError
-        A hint that is none, a step that is no whole number, or other turns: a `ValueError` too.
+        A hint that is none, a step that is no whole number, other turns, or words for True and False: a `ValueError` too.
     """
 
     hint: Reveal = Reveal.ALL
@@ -65,6 +65,9 @@ class View:
             raise OptionError(f"expected quarter turns from 0 to 3, got {self.quarter_turns!r:.80}; take them modulo 4")
         if not isinstance(self.step, Integral | None):
             raise OptionError(f"expected step as the number of a SET, counted from 0, or None for all of them, got {self.step!r:.80}")
+        for name, value in (("labels", self.labels), ("mirrored", self.mirrored)):
+            if not isinstance(value, bool | np.bool_):
+                raise OptionError(f"expected {name} as True or False, got {value!r:.80}; give one of them")
         if not isinstance(self.hint, Reveal):
             raise OptionError(f"expected a hint as one of Reveal, got {self.hint!r}; Reveal.ALL shows all SETs")
 

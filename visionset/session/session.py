@@ -234,6 +234,8 @@ class Session(Closable):
 
     Raises
     ------
+    OptionError
+        The source is none.
     RecordError
         The zones of the game are in millimetres, and no profile knows the table.
 
@@ -262,6 +264,8 @@ class Session(Closable):
         complain: Callable[[str], object] = _LOG.warning,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        if not callable(getattr(source, "poll", None)):
+            raise OptionError(f"expected a Source, got {source!r:.80}; Session.open takes the name of a camera or a video")
         self.source, self.options = source, options
         self._complain = complain
         self.frames = 0
