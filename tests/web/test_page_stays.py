@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
@@ -192,7 +192,8 @@ def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browse
         path += here.host.seats.code
     with browser.new_context(viewport={"width": 360, "height": 640}, reduced_motion="reduce") as context:
         page = context.new_page()
-        page.route("**/piece/**", lambda _: None)
+        held: list[Route] = []
+        page.route("**/piece/**", lambda route: held.append(route))
         page.goto(f"http://127.0.0.1:{here.port}{path}")
         if path != "/":
             page.get_by_role("button", name="Bo", exact=True).click()
@@ -201,7 +202,9 @@ def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browse
         page.wait_for_function("() => document.querySelector('.drawn')?.offsetWidth > 0")
         early = page.evaluate(boxes)
         assert page.evaluate("[...document.querySelectorAll('.drawn')].every((one) => one.naturalWidth === 0)")
-        page.unroute("**/piece/**")  # lets go on what was held
+        page.route("**/piece/**", Route.continue_)
+        for route in held:  # whoever answers none leaves Playwright waiting, which is an error of a later test
+            route.continue_()
         page.wait_for_function("() => [...document.querySelectorAll('.drawn')].every((one) => one.naturalWidth > 0)")
         assert len(early) >= 12
         assert early == [pytest.approx(box, abs=0.1) for box in page.evaluate(boxes)]
