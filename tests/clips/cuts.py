@@ -130,6 +130,18 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         while _runs(director) and len(notes[index].history.events) > len(director.history.events):  # the pause was nobody's time
             waited, time_s = waited + 1, time_s + 1 / FPS
             director.see(Settled(told.table), time_s)
+        for _ in range(round(STILL_S * FPS)):  # what the resumed referee wants to know of them people read before they go on
+            if not _is_asked_who_laid(director) or projector.now.is_midway or projector.now.hand is not None:
+                break
+            waited, time_s = waited + 1, time_s + 1 / FPS
+            director.see(Settled(told.table), time_s)
+            ruling = director.ruling
+            people.differ = ruling if director.showing.differ and isinstance(ruling, Differ) else None
+            projector.frames = -waited
+            seats, said = press_seat_key(seats, people.key() if people.differ else -1, director.history.game, director.state)
+            if said is not None:
+                director.hear(said, time_s)
+        projector.frames = index
         showing, ruling = director.showing, director.ruling
         people.question = question = showing.question
         if question is not None and question.key[0] == "whose":  # the call was lost by the cut: who took them says so
@@ -142,6 +154,12 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         if said is not None:
             director.hear(said, time_s)
     return director.history, set(people.heard)
+
+
+def _is_asked_who_laid(director: Director) -> bool:
+    """Whether people are to say that what lay there when the match went on was laid."""
+    ruling = director.ruling
+    return isinstance(ruling, Differ) and bool(ruling.table_right) and not director._held
 
 
 def _runs(director: Director) -> bool:
