@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
+import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import cv2
 import pytest
@@ -17,6 +21,21 @@ settings.load_profile("fixed")
 # What workers and the commands that tests start have compiled is kept for the next one, whatever the environment says: each would compile
 # the same again, and all asserts of all tests are rewritten for that.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+class _Told(sqlite3.Connection):
+    """A connection that tells, as all do from Python 3.13 on, that nobody has closed it."""
+
+    def __del__(self) -> None:
+        try:
+            self.total_changes  # noqa: B018
+        except sqlite3.ProgrammingError:  # it is closed
+            return
+        warnings.warn(f"unclosed database in {self!r}", ResourceWarning, stacklevel=2)
+
+
+if sys.version_info < (3, 13):
+    sqlite3.connect = partial(sqlite3.connect, factory=_Told)
 
 
 @pytest.fixture(autouse=True, scope="session")

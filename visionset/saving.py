@@ -30,10 +30,10 @@ def config_folder() -> Path:
 
 def _target(path: Path) -> Path:
     """Where a name leads; raises `OSError`: nowhere."""
-    try:
-        return path.resolve()
-    except RuntimeError:  # before Python 3.13, of links that lead to each other
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    with suppress(RuntimeError):  # before Python 3.13, of links that lead to each other; since then one of these is given back
+        if not (target := path.resolve()).is_symlink():
+            return target
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def unfinished(path: Path) -> Path:

@@ -330,11 +330,12 @@ def test_which_dice_are_rolled_again_is_asked_until_it_is_known() -> None:
 def test_who_is_too_late_is_told_and_takes_nothing_from_others(tmp_path: Path) -> None:
     """D10: Bo decides after the time of the extra roll; it is Ann's that is over."""
     history, out = at_extra_roll(), io.StringIO()
-    table = TerminalTable(Store(tmp_path / "matches.sqlite3", lambda: 0.0), Console(file=out), answers(), play_command._advice)
     late_s = history.state.clock_s + 60
-    told = table._in_time(history.state, cubed.ExtraRoll(1, (), ()), late_s, 2)
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        table = TerminalTable(store, Console(file=out), answers(), play_command._advice)
+        told = table._in_time(history.state, cubed.ExtraRoll(1, (), ()), late_s, 2)
+        (told_late,) = table._in_time(history.state, cubed.ExtraRoll(0, (0,), (SET_DIE_FACES[0],)), late_s, 2)
     assert [(event.player, event.at_s) for event in told] == [(0, history.state.extra_from_s + 4.0), (1, late_s)]
-    (told_late,) = table._in_time(history.state, cubed.ExtraRoll(0, (0,), (SET_DIE_FACES[0],)), late_s, 2)
     assert told_late == cubed.ExtraRoll(0, (), (), at_s=history.state.extra_from_s + 4.0)
     assert "Ann: too late" in out.getvalue()
 

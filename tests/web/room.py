@@ -186,7 +186,7 @@ def room(
     is_killed: bool = False,
     **options: Any,
 ) -> Iterator[Room]:
-    """Serve until the end of the block; one that is killed closes nothing then."""
+    """Serve until the end of the block; one that is killed closes nothing then, and who kills it does so later."""
     clock = clock or Clock()
     host = Host(folder, clock, lambda: WALL_S + clock(), cameras=cameras)
     if is_killed:

@@ -17,6 +17,7 @@ from visionset.games.game import History
 from visionset.sources import Source
 from visionset.store import Origin, Store
 from visionset.web.cameras import Cameras
+from visionset.web.host import Host
 from visionset.web.seats import Seats
 
 _OF_THE_GAME = ("page", "game", "match", "view", "choices", "prompts", "log")
@@ -38,10 +39,11 @@ def nothing_is_missing(before: dict[str, Any], after: dict[str, Any]) -> bool:
 
 def killed_again_and_again(folder: Path, game: str, kills: int, seed: int) -> int:
     """Kill the server again and again; gives how often something was written that nobody had been told."""
-    rng, clock, untold = random.Random(seed), Clock(), 0
+    rng, clock, untold, killed = random.Random(seed), Clock(), 0, list[Host]()
     with room(folder, clock, is_killed=True) as here, here.page() as page:
         begin(page, game, 2)
         seat, before = page.welcome["seat"], told(page)
+        killed.append(here.host)
     for _ in range(kills):
         with room(folder, clock, is_killed=True) as here, here.page(seat=seat) as page, here.page() as other:
             assert nothing_is_missing(before, told(page))
@@ -62,10 +64,14 @@ def killed_again_and_again(folder: Path, game: str, kills: int, seed: int) -> in
             if page.state["choices"] and rng.random() < 0.5:
                 move(page, rng)  # killed before it is answered
             clock.now_s += rng.random()
+            killed.append(here.host)
     with room(folder, clock) as here, here.page(seat=seat) as page:
         assert nothing_is_missing(before, told(page))
         play_out(here, page, rng)
         check_end(folder, page)
+    for host in killed:  # not by `Host.close`, which would bring to an end what others have gone on with
+        for store in (host._store, getattr(host._table, "_store", host._store)):
+            store.close()
     return untold
 
 

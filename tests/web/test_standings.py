@@ -127,3 +127,4 @@ def test_another_match_that_is_damaged_hides_no_end(tmp_path: Path) -> None:
     assert table.shown["over"]["rank"]
     table.say("undo")
     assert table.shown["page"] == "table"
+    table.table.close()

@@ -273,6 +273,7 @@ def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_b
     table.say("next")
     assert not table.table.is_resting
     assert (table.shown["is_round_over"], len(table.state.table) - table.state.table.count(None)) == (False, 12)
+    table.table.close()
 
 
 def test_no_time_passes_while_the_host_reads_what_lies_over_the_table(two: Table) -> None:
@@ -347,6 +348,7 @@ def test_simple_players_play_every_game_to_its_end(game: str, tmp_path: Path) ->
     for _ in range(4000):
         if not table.until_due():
             break
+    table.table.close()
     assert table.state.is_over
     with Store(table.path, table.clock) as store:
         assert store.load(1).history.state.scores == table.state.scores
@@ -364,6 +366,7 @@ def test_a_strong_player_finds_sets_in_less_time_than_a_weak_one_and_none_answer
                 assert table.clock.now_s - looks_s >= 1.5
             elif event.name == "deal":
                 looks_s = table.clock.now_s
+        table.table.close()
         points[strength] += table.state.scores[1]
         played_s[strength] += table.clock.now_s
     assert points[3] / played_s[3] > 2 * points[1] / played_s[1] > 0
@@ -409,6 +412,7 @@ def test_a_fault_of_a_simple_player_stops_nobody(tmp_path: Path, monkeypatch: py
     table.move("take:0:0", 0, at=list(find_sets(table.state.table)[0]))
     assert table.state.scores == (1, 0)
     assert "goes on by itself" in caplog.text
+    table.table.close()
 
 
 def test_many_threads_lose_no_event_and_versions_only_grow(tmp_path: Path) -> None:
@@ -433,6 +437,7 @@ def test_many_threads_lose_no_event_and_versions_only_grow(tmp_path: Path) -> No
         thread.start()
     for thread in threads:
         thread.join()
+    table.table.close()
     assert table.state.is_over
     assert versions == sorted(set(versions))
     with Store(table.path, table.clock) as store:
