@@ -1,5 +1,5 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
-import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { PrintPage } from "./printing.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { Asks, PhoneAsks } from "./asking.js";
@@ -292,7 +292,7 @@ window.addEventListener("popstate", () => {
  */
 function useBack(isInside, leave) {
   const top_px = window.scrollY; // before what is opened is drawn, which may be too short to be scrolled as far
-  useEffect(() => {
+  useLayoutEffect(() => { // before it is seen, so that no Back comes too early
     if (isInside) window.scrollTo(0, 0);
     leaveOpened = isInside ? leave : null;
     keepStep();
