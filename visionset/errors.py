@@ -6,11 +6,13 @@ import re
 
 from visionset.messages import Words
 
-_IN_ADDRESS = re.compile(r"""(?<![^\s"'=])([\w.+-]*:?//?)?[^\s"'@/:]*:(?![\\/])[^\s"'@]*@(?=[\w.\[])""")
+_IN_ADDRESS = re.compile(
+    r"""(?:(\w\w://?)(?!/)|(?<![^\s"'=])([\w.+-]*:?/{1,3})?[^\s"'@/:]*:(?![\\/]))(?:[^\s"'/]*@(?=[\w.\[])|[^\s"'?]*@)"""
+)
 """User and password with the @ behind them, and what may stand before them; no drive of Windows."""
 
-_ASKED = re.compile(r"""(:/[^\s"'?]*)\?[^\s"'\\]*=[^\s"'\\]*?(?=[:;,]?(?:[\s"'\\]|$))""")
-"""What an address asks for behind a question mark, and what stands before that."""
+_ASKED = re.compile(r"""(\w\w:/[^\s"'?=]*?)(?:\?|/(?=[^\s"'?/]*=))[^\s"'\\]*=[^\s"'\\]*?(?=[:;,]?(?:[\s"'\\]|$))""")
+"""What an address asks for behind a question mark, or by = in its path, and what stands before that."""
 
 
 class VisionsetError(Exception):
@@ -126,4 +128,4 @@ def without_passwords(text: str) -> str:
     >>> without_passwords("got ann:pw@cam, and no mail to ann@home.example")
     'got cam, and no mail to ann@home.example'
     """
-    return _ASKED.sub(r"\1", _IN_ADDRESS.sub(r"\1", text))
+    return _ASKED.sub(r"\1", _IN_ADDRESS.sub(r"\1\2", text))

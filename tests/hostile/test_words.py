@@ -103,7 +103,17 @@ def test_a_line_of_another_type_is_told(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["rtsp://ann:s3cret@127.0.0.1:1/x?pw=s3cret", "rtsp:/ann:s3cret@cam/x", "rtsp//ann:s3cret@cam/x", "ann:s3cret@cam"]
+    "address",
+    [
+        "rtsp://ann:s3cret@127.0.0.1:1/x?pw=s3cret",
+        "rtsp:/ann:s3cret@cam/x",
+        "rtsp//ann:s3cret@cam/x",
+        "ann:s3cret@cam",
+        "rtsp://ann:P@s3cret@127.0.0.1:1/x",
+        "rtsp://s3cret@127.0.0.1:1/x",
+        "rtsp://ann:s3cret@",
+        "rtsp://127.0.0.1:1/user=ann_password=s3cret_channel=1.sdp?real_stream",
+    ],
 )
 def test_no_password_of_an_address_is_told_or_logged(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -97,7 +97,8 @@ def _plain() -> logging.Formatter:
     class Plain(logging.Formatter):
         def format(self, record: logging.LogRecord) -> str:
             told = " ".join(f"{name}={value}" for name, value in getattr(record, "data", {}).items())
-            return "\n".join(map(escaped, f"visionset: {super().format(record)} {without_passwords(told)}".rstrip().split("\n")))
+            line = without_passwords(f"visionset: {super().format(record)} {told}").rstrip()
+            return "\n".join(map(escaped, line.split("\n")))
 
     return Plain("%(message)s")
 

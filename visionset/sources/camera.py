@@ -209,9 +209,10 @@ def _picture(capture: Capture) -> NDArray[np.uint8] | None:
 def without_password(address: str) -> str:
     """An address of a stream as everybody at a table may read it: phones show what a camera is called.
 
-    What cameras ask for behind a question mark goes too: many take the password there.
+    What cameras ask for behind a question mark, or by = in the path, goes too: many take the password there.
     """
-    return re.sub(r"://(?:[^/]*@|[^?]*@)?([^?]*)(?:\?.*=.*)?", r"://\1", address)
+    address = re.sub(r"://(?:[^/]*@|[^?]*@)", "://", address)
+    return re.sub(r"(?s)(://[^?=]*?)(?:\?|/(?=[^/?]*=)).*=.*", r"\1", address)
 
 
 def _why_closed(address: int | str) -> Message:
