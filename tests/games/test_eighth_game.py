@@ -316,6 +316,9 @@ def test_rules_that_are_none_cost_no_other_game(site: Path, good: str, bad: str,
         ("(Grid('x', (), ((GridEntry(3),),)),)", "words as text of a GridEntry, got 3"),
         ("(Hand('Ann', SET_DECK[:3], laid=(1,)),)", "rows of pieces laid in a Hand, got 1"),
         ("(Hand('Ann', (1,)),)", "pieces in a Hand, got 1"),
+        ("(Hand(0, SET_DECK[:3]),)", "a name as player of a Hand, got 0"),
+        ("(Hand('Ann', (), after=5),)", "words after a Hand, got 5"),
+        ("(Grid('x', (), ((GridEntry('y', None, 'due'),),)),)", "a Stress in a GridEntry, got 'due'"),
     ],
 )
 def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:

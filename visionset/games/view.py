@@ -83,7 +83,10 @@ def faults_in(part: object) -> Iterator[tuple[str, object]]:
                 for entry in row:
                     yield from _others("words as text of a GridEntry", (entry.text,), Words)
                     yield from _others("a piece or None in a GridEntry", (entry.piece,), Piece | None)
-        case Hand(pieces=pieces, laid=laid):
+                    yield from _others("a Stress in a GridEntry", (entry.stress,), Stress)
+        case Hand(player, pieces, after=after, laid=laid):
+            yield from _others("a name as player of a Hand", (player,), str)
+            yield from _others("words after a Hand", (after,), Words)
             yield from _others("rows of pieces laid in a Hand", laid, tuple | list)
             for held in (pieces, *laid):
                 yield from _others("pieces in a Hand", held, Piece)
