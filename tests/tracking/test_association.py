@@ -269,6 +269,17 @@ def test_a_cup_that_has_stood_on_a_card_for_long_does_not_take_it_while_others_a
     assert changes(told[lifted:]) == [f"Taken {TABLE.lying[1].face}"]
 
 
+def test_a_cup_beside_the_bare_place_of_a_card_that_is_taken_becomes_table() -> None:
+    """Else the card would seem to lie there for as long as the cup stands."""
+    x, y = SPOTS[5]
+    start = without(TABLE, 6)
+    script, left = Script().stay(start, 8), replace(without(TABLE, 5, 6), cup=(x + 97, y))
+    script.pass_over(start, [(x, 520.0), (x, y), (x, 520.0)], 18, left).stay(left, 12 * int(FPS))
+    for across in (SPOTS[0][0], SPOTS[3][0]):
+        script.pass_over(left, [(across, 520.0), (across, 300.0), (across, 520.0)], 18).stay(left, 12)
+    assert changes(script.follow()[8:]) == [f"Taken {TABLE.lying[5].face}"]
+
+
 def test_a_card_that_is_half_under_another_stays() -> None:
     x, y = SPOTS[5]
     start = without(TABLE, 6, 7)

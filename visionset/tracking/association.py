@@ -174,8 +174,10 @@ class Settling:
     """Something is still hidden, held or unclear: look again soon."""
     hidden: list[Quad] = field(default_factory=list)
     """Outlines of pieces that are covered by something."""
-    covered: list[Quad] = field(default_factory=list)
-    """Of those the ones that are covered by what is no piece."""
+    covered: bool = False
+    """Some are covered by what is no piece."""
+    under: list[Quad] = field(default_factory=list)
+    """Those in whose places something else than table is seen, which is no piece."""
 
     def run(self, excluded: frozenset[Piece]) -> tuple[tuple[Track, ...], tuple[Change, ...]]:
         """Say what lies there, where the excluded pieces cannot, and what changed."""
@@ -279,7 +281,8 @@ class Settling:
             if not covered and not cover.lies_under(track, [one.outline_px for one in self.observations]):
                 return None
             self.hidden.append(outline)
-            self.covered += [outline] if covered else []
+            self.covered |= covered
+            self.under += [outline] if covered and not cover.is_bare(track) else []
         return track
 
     def _fresh(self, observation: Observation, lying: Sequence[Track]) -> list[Track]:

@@ -58,8 +58,12 @@ class Cover:
         table = self._table(track, foreign)
         if self._shows(track, inside, table, self._looks(close if close.any() else cover)):
             return True
-        bare = float((self._apart(self._looks(inside), table) < 1).mean())
-        return bare < options.mostly or not self._is_table(track, cover, table)
+        return not self.is_bare(track) or not self._is_table(track, cover, table)
+
+    def is_bare(self, track: Track) -> bool:
+        """Its place looks like the table around it: what crosses its edge stands beside it, or has the colour of the table."""
+        inside, table = self._looks(self._insides[track.number]), self._table(track, self._foreign(track))
+        return float((self._apart(inside, table) < 1).mean()) >= self._options.mostly
 
     def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""
@@ -179,7 +183,8 @@ class Surroundings:
     def remembered(self, foreign: NDArray[np.uint8], hidden: Sequence[Quad], covered: Sequence[Quad]) -> Background:
         """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again.
 
-        What covers pieces stays a cover, however long it stands there: else they would seem gone once it belonged to the table.
+        What covers pieces stays a cover, however long it stands there: else they would seem gone once it belonged to the table. What only
+        stands beside a bare place is none: else a piece that is gone would seem to lie there for as long.
         """
         _, blobs = cv2.connectedComponents(cv2.dilate(foreign, _NEARBY))
         moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)

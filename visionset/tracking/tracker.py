@@ -347,13 +347,13 @@ class TableTracker:
         if self._news or not settling.waiting:
             self._waits = self.options.waiting_readings if settling.waiting else 0
         foreign = around.foreign([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
-        self._covered = bool(settling.covered) or around.reaches_in(foreign)
+        self._covered = settling.covered or around.reaches_in(foreign)
         self._show(tracks)
         self._pending += changes
         self._remarks.settled(frame.image_bgr, self._sightings, settling.hidden, frame.time_s)
         # what is not understood yet is compared with what was there before it came
         if not settling.waiting or self._background is None:
-            self._background = around.remembered(foreign, settling.hidden, settling.covered)
+            self._background = around.remembered(foreign, settling.hidden, settling.under)
         self._far, self._draft, self._lost_since_s = far, None, None
         if self._glance is not None:
             self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
