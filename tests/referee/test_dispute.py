@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -629,3 +630,25 @@ def test_the_card_for_which_another_was_taken_is_itself_when_it_is_dealt(is_won:
         choose(table, "Bo")
     assert wrong in table.director.state.table
     assert (truth in table.director.state.table) is not is_won
+
+
+def test_a_card_of_a_wrong_take_that_was_disputed_goes_back_in_a_match_that_goes_on_too() -> None:
+    """S5: it left by a call, whatever it is called by now; the two others lie there again."""
+    table = begun()
+    trio, _, _, cards = layout(table, 0.97)
+    places = next(
+        three
+        for three in combinations([place for place in range(12) if place != trio[0]], 3)
+        for held, *others in [[cards[place] for place in three]]
+        if other_shading(held) not in cards and third(*others) not in (held, other_shading(held))
+    )
+    held, *others = (cards[place] for place in places)
+    pick(table, places)
+    put_back(table, places[1:], others)
+    dispute_lying(table, held, other_shading(held))
+    for _ in range(2):
+        assert table.director.showing.told[0].text == f"put back {at_table(other_shading(held))}"
+        assert table.director.state.scores == (0, -1, 0)
+        table.resume()
+        table.settle()
+        table.wait(3)

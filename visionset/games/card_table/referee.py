@@ -389,7 +389,7 @@ class CardReferee(GameReferee):
             otherwise = [pair for pair in zip(self._places, after.table, strict=False) if pair[0] != pair[1]]
             renamed = dict(otherwise) if len(otherwise) == 1 else {}
             # so they were before, for another reason, such as a take without a call
-            gone = {renamed.get(card, card) for card in self._gone - self._returning}
+            gone = {renamed.get(card, card) for card in self._gone} - {renamed.get(card, card) for card in self._returning}
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
         self._owed = frozenset(card for card in after.off_table if card in lying)
 
