@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.referee.tabletop import TableTop, top
@@ -652,3 +653,39 @@ def test_a_card_of_a_wrong_take_that_was_disputed_goes_back_in_a_match_that_goes
         table.resume()
         table.settle()
         table.wait(3)
+
+
+@pytest.mark.parametrize("goes_on", ["", "before", "after"])
+def test_a_card_for_which_another_was_taken_stays_itself_when_that_one_is_taken(goes_on: str) -> None:
+    """S5: both lay there, and are read alike after a pause."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97)
+    misread = table.lying[table.track(wrong)]
+    dispute_lying(table, wrong, truth)
+
+    def pause() -> None:
+        track = table.track(truth)
+        table.lying[track] = replace(misread, track=table.lying[track].track)
+        table.resume()
+        table.settle()
+        table.wait(2)
+
+    if goes_on == "before":
+        pause()
+    places = tuple(place for place in range(12) if place not in trio)[:3]
+    others = [card for card in SET_DECK if card not in (*cards, wrong)]
+    pick(table, places, player=1)
+    for place, card in zip(places, (wrong, *others), strict=False):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.wait(2)
+    assert {wrong, truth} <= set(table.director.state.table)
+    if goes_on == "after":
+        pause()
+    table.say(CallSet(2))
+    for place in trio:
+        table.take(next(track for track, one in table.lying.items() if np.allclose(one.center_px, spot(place))))
+    table.hand()
+    table.settle()
+    assert table.director.state.scores[2] == 1
+    assert wrong in table.director.state.table

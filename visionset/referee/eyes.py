@@ -146,13 +146,17 @@ class Eyes:
             replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
             for one in seen
         ]
-        there = {one.piece for one in told if one.piece is not None} | away
-        for at, one in enumerate(told):
-            truth = None if one.piece is None or track_of(one) in self._corrected else self.misreadings.get(one.piece)
-            if truth is not None and (truth not in there or self._as_misread.get(track_of(one)) == truth):
+        there = {one.piece for one in told} | {self._as_misread.get(track_of(one)) for one in told} | away
+        for at, one in sorted(enumerate(told), key=lambda pair: pair[1].confidence):  # of two that read alike the less certain one
+            track = track_of(one)
+            if one.piece is None or track in self._corrected or (truth := self.misreadings.get(one.piece)) is None:
+                continue
+            before = self._as_misread.get(track)  # so it stays while it lies there, though a dispute may have won it, or the other is taken
+            is_misread = before == truth or (truth not in there and before != one.piece)
+            self._as_misread[track] = truth if is_misread else one.piece
+            if is_misread:
                 told[at] = replace(one, piece=truth)
                 there.add(truth)
-                self._as_misread[track_of(one)] = truth  # so it stays while it lies there, though a dispute may have won it
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
 
     @property
