@@ -689,3 +689,25 @@ def test_a_card_for_which_another_was_taken_stays_itself_when_that_one_is_taken(
     table.settle()
     assert table.director.state.scores[2] == 1
     assert wrong in table.director.state.table
+
+
+def test_a_card_is_not_taken_after_a_pause_for_the_won_one_that_had_been_read_so() -> None:
+    """S5: it was dealt after that one was won; before the pause another card is disputed."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97)
+    dispute_lying(table, wrong, truth)
+    pick(table, trio, player=1)
+    others = [card for card in SET_DECK if card not in (*cards, wrong)]
+    for place, card in zip(trio, (wrong, *others), strict=False):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    read = next(card for place, card in enumerate(cards) if place not in trio and other_shading(card) not in table.director.state.seen)
+    table.say(Dispute())
+    choose(table, "one that lies there")
+    name_it(table, read)
+    name_it(table, other_shading(read))
+    table.resume()
+    table.settle()
+    table.wait(3)
+    assert "were won" not in table.director.showing.told[0].text
+    assert table.director.showing.differ == ""

@@ -114,7 +114,8 @@ class Eyes:
         left.subtract(one.piece for one in table.sightings if one.piece is not None)
         for read, truth in self._said:
             one = next((one for one in table.sightings if one.piece == read and track_of(one) not in self._corrected), None)
-            if one is not None and (truth in won if isinstance(truth, SetCard | PlayingCard) else left[truth] > 0 > left[read]):
+            is_away = truth in won if isinstance(truth, SetCard | PlayingCard) else left[truth] > 0
+            if one is not None and is_away and left[read] < 0:
                 self.settle(track_of(one), truth)
                 left.subtract({truth: 1, read: -1})
 
