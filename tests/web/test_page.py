@@ -567,14 +567,29 @@ def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> Non
     hands.context.close()
 
 
+def until_heard(hands: Hands, said: list[str]) -> None:
+    """Wait until a page has said something."""
+    for _ in range(1000):
+        if said:
+            break
+        hands.page.evaluate("0")  # whatever has come is heard meanwhile
+    assert said
+
+
 def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: Browser, server: Room) -> None:
     dead: list[bool] = []
+    answered: list[str] = []
 
     def pass_on(line: WebSocketRoute) -> None:
         """As with a router that is off: nothing comes through, and nothing is closed."""
         there = line.connect_to_server()
-        line.on_message(lambda said: None if dead else there.send(said))
+        line.on_message(lambda said: hear(there, said))
         there.on_message(lambda said: None if dead else line.send(said))
+
+    def hear(there: WebSocketRoute, said: str | bytes) -> None:
+        if not dead:
+            there.send(said)
+            answered.extend([str(said)] if '"pong"' in str(said) else [])
 
     server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo")]))
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
@@ -583,6 +598,7 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     phone.page.get_by_role("button", name="Ann").click()
     line = phone.page.locator(".line")
     expect(line).to_have_class("line is-open")
+    until_heard(phone, answered)  # before the server has asked for its time once, the page waits without an end
     dead.append(True)
     phone.page.clock.run_for(7_000)
     expect(phone.page.locator(".lost")).to_contain_text("The line to the table is lost")
@@ -612,11 +628,7 @@ def test_a_page_that_slept_hears_what_came_meanwhile_before_it_calls_its_line_de
     expect(phone.page.locator(".line")).to_have_class("line is-open")
     phone.page.clock.pause_at(phone.page.evaluate("Date.now() + 60000"))  # which no timer has seen pass
     lines[0].send(ping)
-    for _ in range(1000):
-        if answered:
-            break
-        phone.page.evaluate("0")  # whatever has come is heard meanwhile
-    assert answered
+    until_heard(phone, answered)
     phone.page.clock.run_for(1500)
     phone.page.evaluate("0")
     assert len(lines) == 1
