@@ -347,7 +347,7 @@ HIDDEN = """() => {
 """What has the focus, where something lies over it or it is not in sight."""
 
 
-@pytest.mark.parametrize("size", [(320, 256), (390, 500), (640, 360)], ids=str)
+@pytest.mark.parametrize("size", [(320, 256), (390, 500), pytest.param((640, 360), marks=pytest.mark.slow)], ids=str)
 def test_nothing_that_keys_lead_to_lies_behind_the_buttons_at_the_lower_edge(browser: Browser, server: Room, size: tuple[int, int]) -> None:
     """Small phones, and 200 % and 400 % of a laptop."""
     hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
@@ -464,7 +464,7 @@ def test_the_back_of_the_browser_leads_to_the_choice_of_games(browser: Browser, 
     hands.context.close()
 
 
-@pytest.mark.parametrize("button", ["Sets, with two dice", "Puzzle of the day"])
+@pytest.mark.parametrize("button", ["Sets, with two dice", pytest.param("Puzzle of the day", marks=pytest.mark.slow)])
 def test_what_is_opened_is_seen_from_its_top_and_the_games_then_from_where_they_were(browser: Browser, server: Room, button: str) -> None:
     hands = Hands(browser, server, viewport={"width": 390, "height": 500})
     hands.page.get_by_role("button", name=button).scroll_into_view_if_needed()
