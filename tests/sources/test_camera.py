@@ -213,7 +213,9 @@ def test_what_a_stream_is_called_holds_no_password() -> None:
         ("rtsp://192.168.1.9/live/user=ann&password=pw", "rtsp://192.168.1.9/live"),
         ("http://192.168.1.9:8080/video?640x480", "http://192.168.1.9:8080/video?640x480"),
         ("http://ann:pw@192.168.1.9:8080/video?640x480", "http://192.168.1.9:8080/video?640x480"),
+        ("rtsp://ann:p 'w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
         ("who?=me@home.mp4", "who?=me@home.mp4"),
+        ("c:/an evening/who:me@home.mp4", "c:/an evening/who:me@home.mp4"),
     ],
 )
 def test_a_password_is_found_wherever_cameras_want_it(address: str, called: str) -> None:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import SourceError
+from visionset.errors import SourceError, without_passwords
 from visionset.messages import Message, Words, in_words
 from visionset.sources.base import NewestWins, seconds
 from visionset.sources.opencv import quiet_opencv
@@ -209,10 +209,9 @@ def _picture(capture: Capture) -> NDArray[np.uint8] | None:
 def without_password(address: str) -> str:
     """An address of a stream as everybody at a table may read it: phones show what a camera is called.
 
-    What cameras ask for behind a question mark, or by = in the path, goes too: many take the password there.
+    Where it ends is known, so that a password may have spaces and quotation marks in it.
     """
-    address = re.sub(r"://(?:[^/]*@|[^?]*@)", "://", address)
-    return re.sub(r"(?s)(://[^?=]*?)(?:\?|/(?=[^/?]*=)).*=.*", r"\1", address)
+    return without_passwords(re.sub(r"""[\s"']""", "_", address)) if "://" in address else address
 
 
 def _why_closed(address: int | str) -> Message:
