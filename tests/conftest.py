@@ -23,7 +23,7 @@ settings.load_profile("fixed")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-class _Told(sqlite3.Connection):
+class _Telling(sqlite3.Connection):
     """A connection that tells, as all do from Python 3.13 on, that nobody has closed it."""
 
     def __del__(self) -> None:
@@ -35,7 +35,7 @@ class _Told(sqlite3.Connection):
 
 
 if sys.version_info < (3, 13):
-    sqlite3.connect = partial(sqlite3.connect, factory=_Told)
+    sqlite3.connect = partial(sqlite3.connect, factory=_Telling)
 
 
 @pytest.fixture(autouse=True, scope="session")

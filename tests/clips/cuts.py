@@ -137,7 +137,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
             director.see(Settled(told.table), time_s)
             ruling = director.ruling
             people.differ = ruling if director.showing.differ and isinstance(ruling, Differ) else None
-            projector.frames = -waited
+            projector.frames = -waited  # a frame of its own in the film: people press one key a frame
             seats, said = press_seat_key(seats, people.key() if people.differ else -1, director.history.game, director.state)
             if said is not None:
                 director.hear(said, time_s)
