@@ -323,6 +323,8 @@ class Settled:
         Plain words about the view ("it is too dark to read the cards"), only while they matter.
     beyond : tuple of Piece
         Named pieces that lay there and are out of the picture now, since the camera has moved.
+    hidden : tuple of int
+        Tracks of pieces in the table whose places something covers that does not move and is no piece: nobody sees whether they lie there.
     """
 
     table: Table
@@ -333,3 +335,4 @@ class Settled:
     passing: bool = False
     blind: bool = False
     beyond: tuple[Piece, ...] = ()
+    hidden: tuple[int, ...] = ()

@@ -51,6 +51,7 @@ class TableTop:
         self.now_s = 0.0
         self.lying: dict[int, Sighting] = {}
         self.unread: dict[int, Piece] = {}
+        self.covered: set[int] = set()
         self.events: list[Event] = []
         self.asked = 0
         self._next_track = 1
@@ -111,7 +112,7 @@ class TableTop:
         done: list[Event] = []
         for _ in range(max(1, round(seconds / 0.25))):
             self.now_s += 0.25
-            done += self.director.see(Settled(self._table()), self.now_s)
+            done += self.director.see(self._settled(), self.now_s)
         self.events += done
         return done
 
@@ -119,7 +120,8 @@ class TableTop:
         """A hand is over the table: it is held as it was, unless the hand rests on a card."""
         for _ in range(max(1, round(seconds / 0.25))):
             self.now_s += 0.25
-            self.events += self.director.see(Settled(self._told(self._shown.values()), held=not rests, covered=rests), self.now_s)
+            shown = replace(self._settled(), table=self._told(self._shown.values()), held=not rests)
+            self.events += self.director.see(replace(shown, covered=shown.covered or rests), self.now_s)
 
     def settle(self) -> list[Event]:
         """The hand has left: tell what changed, and answer questions about pieces."""
@@ -127,7 +129,7 @@ class TableTop:
         changes = self._changes()
         self._shown = dict(self.lying)
         self._rolled = set()
-        done = list(self.director.see(Settled(self._table(), changes=changes), self.now_s))
+        done = list(self.director.see(replace(self._settled(), changes=changes), self.now_s))
         self._is_undone = self._is_undone and not done
         self.events += done
         return done + self.answer_doubts()
@@ -211,6 +213,10 @@ class TableTop:
     def _table(self) -> Table:
         self._frame += 1
         return self._told(self.lying.values())
+
+    def _settled(self) -> Settled:
+        hidden = tuple(cast(int, self._numbered(one).track) for track, one in self.lying.items() if track in self.covered)
+        return Settled(self._table(), covered=bool(hidden), hidden=hidden)
 
     def _told(self, lying: Iterable[Sighting]) -> Table:
         """What the director sees of pieces."""

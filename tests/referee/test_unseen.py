@@ -93,6 +93,38 @@ def test_a_set_with_a_card_that_lies_unseen_counts_for_its_caller(unseen: int, i
     assert table.director.state.pack_left == 66
 
 
+@pytest.mark.parametrize("is_covered", [True, False])
+def test_a_caller_whose_third_card_is_covered_as_it_is_taken_is_not_late(is_covered: bool) -> None:
+    """S4, S5: a cup set down in the place of the third card hides that it has left; of another card it tells nothing."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    other = next(place for place in range(12) if place not in trio)
+    table.say(CallSet(1))
+    table.wait(1)
+    cards = lift(table, trio[:2])
+    under = table.track(_at(table.director.state.table, trio if is_covered else (*trio[:2], other))[2])
+    table.covered = {under}
+    settle(table)
+    table.wait(3)
+    assert table.director.state.phase is Phase.CALLED  # it may be a hand that takes the third card now
+    table.wait(20)
+    if not is_covered:
+        assert table.director.state.scores == (0, -1, 0)
+        return
+    assert table.director.state.scores == (0, 1, 0)
+    assert "which were won" in told_first(table)
+    table.take(under)  # the cup is lifted: it had left
+    table.covered = set()
+    settle(table)
+    assert "deal 3 cards" in told_first(table)
+    refill(table, trio)
+    settle(table)
+    table.wait(3)
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+    assert not set(cards) & set(table.director.state.table)
+
+
 def test_a_card_that_lies_unseen_makes_no_other_cards_a_set() -> None:
     """S5: two cards that make no SET with it cost a point, and so do three of which two would make one."""
     for third in (False, True):

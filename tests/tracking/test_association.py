@@ -250,6 +250,8 @@ def test_a_cup_on_a_card_does_not_take_it() -> None:
     told = script.follow()
     assert changes(told[8:]) == []
     assert any("covers" in at_table(remark) for remark in told[-1].remarks)
+    assert told[7].hidden == ()
+    assert [one.piece for one in told[-1].table.sightings if one.track in told[-1].hidden] == [TABLE.lying[5].face]
 
 
 def test_a_cup_that_has_stood_on_a_card_for_long_does_not_take_it_while_others_are_taken() -> None:

@@ -73,6 +73,7 @@ def test_an_arm_that_rests_beside_the_cards_is_told_and_gone_when_it_leaves() ->
     tracker = TableTracker(made.read)
     told = [tracker.see(frame) for frame in made.frames()]
     assert [told[at].covered for at in (7, 19, -1)] == [False, True, False]
+    assert told[19].hidden == ()  # it lies beside them
     assert not told[19].held
 
 

@@ -86,6 +86,7 @@ class Director:
         self.options = options
         self._game = GameTracker(history, referee, log, correct, options, is_undone, is_again)
         self._held, self._covered = True, False
+        self._hidden: tuple[int, ...] = ()
         self._remarks: tuple[Words, ...] = ()
         self._beyond_seen: tuple[Piece, ...] = ()
         self._beyond: tuple[Piece, ...] = ()
@@ -208,6 +209,10 @@ class Director:
                 game.pending.since_s = game.now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.referee.changed(settled.changes)
+        if settled.hidden != self._hidden:
+            self._hidden = settled.hidden
+            self.referee.covered(frozenset(settled.hidden))
+            game.look_anew()
         turned = None if self._beyond else game.look(settled)
         if turned:
             self._questions.forget(turned)

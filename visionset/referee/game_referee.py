@@ -418,6 +418,9 @@ class GameReferee(ABC):
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""
 
+    def covered(self, tracks: frozenset[int]) -> None:  # noqa: B027 - most games take it that what is covered lies there
+        """Learn which pieces of the table are covered now by what is no piece, so that nobody sees whether they lie there."""
+
     def disputable(self, history: History, table: Table) -> Sequence[Lying]:
         """Pieces on the table on which something hangs before they are taken, in any order; none where those can be laid anew."""
         return ()

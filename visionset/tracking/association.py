@@ -174,8 +174,8 @@ class Settling:
     """Something is still hidden, held or unclear: look again soon."""
     hidden: list[Quad] = field(default_factory=list)
     """Outlines of pieces that are covered by something."""
-    covered: bool = False
-    """Some are covered by what is no piece."""
+    covered: list[int] = field(default_factory=list)
+    """Numbers of those tracks that are covered by what is no piece."""
     under: list[Quad] = field(default_factory=list)
     """Those in whose places something else than table is seen, which is no piece."""
 
@@ -281,7 +281,7 @@ class Settling:
             if not covered and not cover.lies_under(track, [one.outline_px for one in self.observations]):
                 return None
             self.hidden.append(outline)
-            self.covered |= covered
+            self.covered += [track.number] if covered else []
             self.under += [outline] if covered and not cover.is_bare(track) else []
         return track
 

@@ -155,6 +155,7 @@ class TableTracker:
         self._level = 0.0
         self._waits = 0
         self._covered = False
+        self._hidden: tuple[int, ...] = ()
         self._beyond: tuple[Piece, ...] = ()
 
     @property
@@ -347,7 +348,8 @@ class TableTracker:
         if self._news or not settling.waiting:
             self._waits = self.options.waiting_readings if settling.waiting else 0
         foreign = around.foreign([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
-        self._covered = settling.covered or around.reaches_in(foreign)
+        self._hidden = tuple(settling.covered)
+        self._covered = bool(self._hidden) or around.reaches_in(foreign)
         self._show(tracks)
         self._pending += changes
         self._remarks.settled(frame.image_bgr, self._sightings, settling.hidden, frame.time_s)
@@ -380,4 +382,5 @@ class TableTracker:
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
         blind = dark or lost or (self._has_settled and not sightings and not motion.moving)
-        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, blind, self._beyond)
+        said = remarks if self._has_settled else ()
+        return Settled(table, held, changes, said, self._covered, glance is not None, blind, self._beyond, self._hidden)

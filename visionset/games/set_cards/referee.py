@@ -68,6 +68,7 @@ class SetCardsReferee(CardReferee):
         self._lifted: frozenset[SetCard] = frozenset()
         self._lay_at: dict[Piece, Sighting] = {}
         self._turned_down: set[int] = set()  # tracks of cards that show a back since the call
+        self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
         self._asked: tuple[frozenset[SetCard], float] | None = None
@@ -101,6 +102,10 @@ class SetCardsReferee(CardReferee):
                 self._turned_down.add(track_of(one.after))
             else:
                 self._turned_down.discard(track_of(one.after))
+
+    def covered(self, tracks: frozenset[int]) -> None:
+        """Learn on which cards something lies: nobody sees them leave."""
+        self._covered = tracks
 
     def corrected(self, after: SetCardsState, table: Table) -> None:
         """What was answered before a dispute is not what was said last."""
@@ -198,6 +203,8 @@ class SetCardsReferee(CardReferee):
         if len(waiting) == 1 and len(fresh) == 2 and (shared := self._with_shared(state, fresh, shown)) is not None:
             return self._take(state, first, shared, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
+        if len(waiting) == 1:
+            whole = self._with_covered(state, whole, seen)
         then = self._at_the_limit(state, first, fresh if moved else whole, (shown, lying_unseen(state.table, seen)), moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
@@ -284,6 +291,12 @@ class SetCardsReferee(CardReferee):
             if one is not None and before is not None and distance_px(one.outline_px, before.outline_px) > before.long_side_px:
                 moved.append(place)
         return tuple(moved) if len(moved) <= 3 else ()
+
+    def _with_covered(self, state: SetCardsState, gone: Trio, seen: Compared) -> Trio:
+        """With two cards that are gone the third of their SET, where something lies in its place, which may have come as it left."""
+        third = {place for place, card in enumerate(state.table) if card in seen.lying and track_of(seen.lying[card]) in self._covered}
+        ways = [trio for trio in find_sets(state.table) if len(gone) == 2 and set(gone) < set(trio) <= {*gone, *third}]
+        return ways[0] if ways else gone
 
     def _at_the_limit(
         self, state: SetCardsState, claim: Claim, gone: Trio, besides: tuple[set[int], set[int]], moved: Trio, now_s: float
