@@ -302,6 +302,8 @@ class CardReferee(GameReferee):
         self._places: Places = ()  # of the game at that time
         self._recalled: frozenset[SetCard] = frozenset()
         self._owed: frozenset[SetCard] = frozenset()
+        self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies: nobody sees them leave
+        self._under: frozenset[Piece] = frozenset()  # cards among those to be taken that may lie there covered, or may have left
         self._stale: frozenset[int] = frozenset()
         self._hints = Hints()
 
@@ -313,12 +315,18 @@ class CardReferee(GameReferee):
         """Cards that are gone may be those of what was taken back."""
         self._returning = frozenset()
 
+    def covered(self, tracks: frozenset[int]) -> None:
+        """Learn on which cards something lies."""
+        self._covered = tracks
+
     def in_play(self, table: Table) -> Table:
-        """The table without the cards of pack and rubbish heap, where people have said where those lie."""
-        if not self.zones.zones:
-            return table
-        lying = tuple(one for one in table.sightings if not self.zones.at(one.center_px, table.size_px, self.profile))
-        return replace(table, sightings=lying)
+        """The table without cards of pack and heap, where people have said where those lie, and without won ones that nobody sees."""
+        under = [one for one in table.sightings if one.track in self._covered and one.piece in self._owed]
+        self._under = frozenset(one.piece for one in under if one.piece is not None)
+        lying = [one for one in table.sightings if one not in under]
+        if self.zones.zones:
+            lying = [one for one in lying if not self.zones.at(one.center_px, table.size_px, self.profile)]
+        return replace(table, sightings=tuple(lying))
 
     def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
@@ -402,7 +410,7 @@ class CardReferee(GameReferee):
         self._owed &= frozenset(state.off_table)
         lying = tuple(one for one in table.sightings if one.piece in self._owed)
         if not lying:
-            self._owed = frozenset()
+            self._owed &= self._under
             return None
         owner = next((player for player, cards in enumerate(state.kept_by_player) if self._owed & set(cards)), None)
         to: Words = DEALER if owner is None else state.players[owner]

@@ -68,7 +68,6 @@ class SetCardsReferee(CardReferee):
         self._lifted: frozenset[SetCard] = frozenset()
         self._lay_at: dict[Piece, Sighting] = {}
         self._turned_down: set[int] = set()  # tracks of cards that show a back since the call
-        self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
         self._asked: tuple[frozenset[SetCard], float] | None = None
@@ -102,10 +101,6 @@ class SetCardsReferee(CardReferee):
                 self._turned_down.add(track_of(one.after))
             else:
                 self._turned_down.discard(track_of(one.after))
-
-    def covered(self, tracks: frozenset[int]) -> None:
-        """Learn on which cards something lies: nobody sees them leave."""
-        self._covered = tracks
 
     def corrected(self, after: SetCardsState, table: Table) -> None:
         """What was answered before a dispute is not what was said last."""
