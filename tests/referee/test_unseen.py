@@ -15,7 +15,8 @@ from tests.referee.test_scramble_fairness import FACES, SETS, Round
 from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, refill, settle, told_first, two_sets
 from tests.referee.test_solitaire import begun as alone
-from visionset.games.card_table.referee import Compared, with_unseen
+from visionset.games.card_table.spots import Compared
+from visionset.games.card_table.takes import with_unseen
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, is_set
 from visionset.messages import at_table

@@ -1,24 +1,24 @@
-"""SET cards before the camera, whatever game is played with them: which lie, left or came, refills, cards that go back, hints.
+"""SET cards before the camera, whatever game is played with them: refills, cards that go back, won ones that still lie there, hints.
 
-Longer than most modules: what left and came is judged by the places where cards lay, and both games of SET cards share it.
+Longer than most modules: what is dealt, goes back or is put right by people hangs on the same few fields.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together, trios
 from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
+from visionset.games.card_table.spots import Compared, Spots, compare_layout, replaced_in_place
+from visionset.games.card_table.takes import cards_at
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.sets import find_sets
-from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.eyes import seen_as
@@ -40,204 +40,11 @@ from visionset.referee.game_referee import (
     outlined,
     track_of,
     tracks_of,
-    unread,
     zone_marks,
 )
 from visionset.referee.recall import as_before
 from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """The table against the places of the game."""
-
-    lying: dict[SetCard, Sighting]
-    """Every card that was read."""
-    gone: tuple[int, ...]
-    """Places whose card does not lie there."""
-    new: tuple[Sighting, ...]
-    """Cards that were read and belong to no place."""
-    unread: tuple[int, ...]
-    """Tracks of the cards that were not read."""
-    twice: tuple[Sighting, ...]
-    """Cards that were read twice."""
-
-
-def compare_layout(places: Places, table: Table) -> Compared:
-    """Compare what lies on the table with the places of the game."""
-    lying: dict[SetCard, Sighting] = {}
-    twice = []
-    for one in table.sightings:
-        if isinstance(one.piece, SetCard):
-            if one.piece in lying:
-                twice += [lying[one.piece], one]
-            lying[one.piece] = one
-    known = {card for card in places if card is not None}
-    gone = tuple(place for place, card in enumerate(places) if card is not None and card not in lying)
-    new = tuple(one for one in table.sightings if isinstance(one.piece, SetCard) and one.piece not in known)
-    return Compared(lying, gone, new, unread(table), tuple(twice))
-
-
-class Spots:
-    """Where each card lay last, and which places are to be filled."""
-
-    def __init__(self) -> None:
-        self._of: dict[SetCard, Quad] = {}
-        self._vacant: tuple[Quad, ...] = ()
-
-    def see(self, lying: dict[SetCard, Sighting]) -> None:
-        """Remember where cards lie."""
-        self._of |= {card: one.outline_px for card, one in lying.items()}
-
-    def leave(self, before: Places, after: Places) -> None:
-        """Remember which places the game wants filled after an event: those of the cards that went, in their order."""
-        wanted = after.count(None)
-        stay = set(after)
-        went = [card for card in before if card is not None and card not in stay]
-        spots = [self._of[card] for card in went if card in self._of][:wanted]
-        self._vacant = tuple(spots) if len(spots) == wanted else ()
-
-    def of(self, cards: Sequence[SetCard | None]) -> tuple[Quad, ...]:
-        """Where these cards lay last."""
-        return tuple(self._of[card] for card in cards if card is not None and card in self._of)
-
-    def ghosts(self, cards: Sequence[SetCard | None]) -> tuple[Sighting, ...]:
-        """These cards where they lay last, for a camera that does not see them."""
-        return tuple(Sighting(Kind.SET_CARD, self._of[card], card, 1.0) for card in cards if card is not None and card in self._of)
-
-    def open(self, new: Sequence[Sighting] = ()) -> tuple[Quad, ...]:
-        """Empty places that are not yet filled by one of the new cards."""
-        filled = {
-            min(range(len(self._vacant)), key=lambda at: distance_px(self._vacant[at], one.outline_px)) for one in new if self._vacant
-        }
-        return tuple(place for number, place in enumerate(self._vacant) if number not in filled)
-
-    def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
-        """How many of these cards have one of the new cards in their place."""
-        return len(replaced_in_place([card for card in cards if card is not None], new, self)[0])
-
-    def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
-        """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
-        order: Sequence[Sighting] = new[:wanted]
-        if len(self._vacant) == wanted <= 6 and len(new) <= 6:  # 720 orders are nothing; a whole layout has no places yet
-            order = min(
-                permutations(new, wanted),
-                key=lambda some: sum(distance_px(one.outline_px, place) for one, place in zip(some, self._vacant, strict=True)),
-            )
-        return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
-
-
-def replaced_in_place(
-    gone: Sequence[SetCard], new: Sequence[Sighting], spots: Spots
-) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
-    """Match each card that is gone with a new one in its place, and give the new ones that are left."""
-    left, pairs = list(new), []
-    for card in gone:
-        for place in spots.of([card]):
-            there = next((one for one in left if distance_px(one.outline_px, place) < one.long_side_px / 2), None)
-            if there is not None:
-                left.remove(there)
-                pairs.append((card, there))
-    return pairs, left
-
-
-Trio = tuple[int, ...]
-"""Three places, ascending."""
-
-_SETS_AT_ONCE = 3
-"""So many SETs are told apart that left between two settled looks; more do not leave while hands never rest."""
-
-
-def cards_at(places: Places, at: Sequence[int]) -> frozenset[SetCard]:
-    """The cards at some places."""
-    return frozenset(card for place in at if (card := places[place]) is not None)
-
-
-def sets_among(places: Places, at: Sequence[int]) -> tuple[Trio, ...]:
-    """The SETs that lie wholly at some of the places."""
-    wanted = set(at)
-    return tuple(trio for trio in find_sets(places) if wanted.issuperset(trio))
-
-
-def parted(places: Places, gone: Sequence[int]) -> tuple[Trio, ...]:
-    """The SETs into which the cards that are gone fall, none left over; empty where there is no way or more than one."""
-    if len(gone) % 3 or len(gone) > 3 * _SETS_AT_ONCE:
-        return ()
-    ways = _ways(sets_among(places, gone), frozenset(gone))
-    return ways[0] if len(ways) == 1 else ()
-
-
-def with_unseen(places: Places, seen: Compared) -> Trio:
-    """The places whose cards are gone, and with them those of cards that lie there unseen, where they are in one SET.
-
-    Nobody sees a card leave that was covered, or in a hand, when people said that it is there.
-    """
-    gone = set(seen.gone)
-    if not gone or seen.new:  # a new card may be one of these, misread
-        return seen.gone
-    unseen = lying_unseen(places, seen)
-    # Two cards have one third, and one card is in few SETs: that the others of it lie unseen is hardly ever chance. Where more than one SET
-    # is possible nobody knows which was taken, and where no card is seen to be gone there is none.
-    ways = [trio for trio in find_sets(places) if gone < set(trio) <= gone | unseen]
-    return ways[0] if len(ways) == 1 else seen.gone
-
-
-def lying_unseen(places: Places, seen: Compared) -> set[int]:
-    """The places whose cards lie there though nobody sees them, as the game is right."""
-    return {place for place, card in enumerate(places) if card is not None and card in seen.lying and track_of(seen.lying[card]) < 0}
-
-
-def tied_with_unseen(places: Places, gone: Sequence[int], seen: Compared) -> tuple[Trio, ...]:
-    """The two SETs of which four cards are seen to be gone and one of each, or of both, lies unseen; of five cards the SET of two of them.
-
-    Empty where there is no one way.
-    """
-    unseen = lying_unseen(places, seen)
-    sets = [trio for trio in find_sets(places) if len(set(trio) & set(gone)) == 2 and set(trio) <= {*gone, *unseen}]
-    ways = [(one, two) for one, two in combinations(sets, 2) if {*one, *two} >= set(gone)] if len(gone) == 4 else [(one,) for one in sets]
-    return ways[0] if len(ways) == 1 else ()
-
-
-def held_by_several(places: Places, gone: Sequence[int], shown: Set[int], most: int) -> tuple[Trio, ...]:
-    """The SETs that callers may hold; first those of which so few leave none of the cards over that are gone, where there is one such way.
-
-    `most` callers wait, and two SETs may share a card that is gone, or one of those that others have `shown`.
-    """
-    sets = tuple(trio for trio in find_sets(places) if set(trio) & set(gone) and set(trio) <= {*gone, *shown})
-    for count in range(1, min(most, _SETS_AT_ONCE) + 1):
-        if ways := [some for some in combinations(sets, count) if set().union(*some) >= set(gone)]:
-            return tuple(dict.fromkeys((*(ways[0] if len(ways) == 1 else ()), *sets)))
-    return sets
-
-
-def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:
-    if not gone:
-        return [()]
-    first = min(gone)
-    return [(trio, *rest) for trio in sets if first in trio and gone.issuperset(trio) for rest in _ways(sets, gone - set(trio))]
-
-
-def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], spots: Spots) -> Trio | None:
-    """The three cards that were taken, or taken first; None where that cannot be told yet.
-
-    Three cards that are `gone` were taken, and `new` ones are what the dealer laid for them. One or two new cards may as well be
-    others of the table that are misread: then only a SET counts. Of more cards that are gone those were taken that make a SET,
-    where there is one way to see that, and new cards lie for none of them or for all that are gone.
-    """
-    if len(gone) < 3:
-        return None
-    if len(gone) == 3:
-        return tuple(gone) if len(new) in (0, 3) or sets_among(places, gone) else None
-    sets = sets_among(places, gone)
-    ways = parted(places, gone)
-    if ways:
-        return max(ways, key=lambda trio: spots.covered([places[place] for place in trio], new))
-    if len(sets) != 1 or not new:
-        return None
-    is_bare = not spots.covered([places[place] for place in sets[0]], new)
-    is_replaced = spots.covered([places[place] for place in gone], new) == len(gone)
-    return sets[0] if is_bare or is_replaced else None
 
 
 class Hints:

@@ -13,12 +13,11 @@ from typing import Any, cast
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.card_table.places import wanted_cards
-from visionset.games.card_table.referee import (
-    CardReferee,
-    Compared,
+from visionset.games.card_table.referee import CardReferee
+from visionset.games.card_table.spots import Compared, compare_layout
+from visionset.games.card_table.takes import (
     Trio,
     cards_at,
-    compare_layout,
     held_by_several,
     lying_unseen,
     parted,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.card_table.referee import CardReferee, taken_first, with_unseen
+from visionset.games.card_table.referee import CardReferee
+from visionset.games.card_table.takes import taken_first, with_unseen
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
