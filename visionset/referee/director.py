@@ -2,47 +2,44 @@
 
 It keeps the order of what matters: a difference between table and game freezes everything, then one question at a time,
 then what the rules want done. `GameTracker` compares table and game, and what a game makes of its table is its `GameReferee`'s
-part; `Questions` asks, and `present` puts into words how things stand. Longer than most modules: what is asked and what is shown
-follow from what the director waits for, and are read beside it.
+part; `Questions` asks, and `present` puts into words how things stand. Longer than most modules: all that people may say is heard
+here, whatever is waited for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, cast
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Event, together
+from visionset.games.base import Event, together
 from visionset.games.game import History
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
-from visionset.referee.dispute import DOUBT, Hearing
-from visionset.referee.doubt import Asking
+from visionset.referee.dispute import Hearing
 from visionset.referee.game_referee import (
     Differ,
-    Exhibit,
     GameReferee,
-    Mark,
     News,
-    Option,
     Question,
     RefereeOptions,
     Refused,
     Ruling,
     Showing,
-    Told,
-    Tone,
     Unsure,
     Wait,
-    outlined,
 )
 from visionset.referee.game_tracker import GameTracker, Log
 from visionset.referee.phrasing import briefly, is_early_call
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
+from visionset.referee.present import present
+from visionset.referee.questions import Questions
 from visionset.referee.zones import Zones, ZoneUnits
 from visionset.table import Settled
+
+_OTHER_SHAPE = (Message("referee.remark.other_shape"),)
 
 
 class Director:
@@ -424,189 +421,3 @@ class Director:
         done = self._then(self._questions.decide(ruling, 0 if ruling.none else 1))
         self._game.notice = notice
         return done
-
-
-class Questions:
-    """Asks about one match; `question` is what is asked now."""
-
-    def __init__(self, game: GameTracker, options: RefereeOptions) -> None:
-        self._game = game
-        self._asking = Asking(options)
-        self._unsure: tuple[object, object, tuple[int, ...]] = None, None, ()
-        self._half: int | None = None  # the track of a piece of which the last answer did not tell what it is
-        self.question: Question | None = None
-
-    def forget(self, tracks: frozenset[int]) -> None:
-        """Drop the answers about pieces that show another side now."""
-        self._asking.forget(tracks)
-
-    def choose(self, is_held: bool) -> None:
-        """Choose what is asked now; nothing while hands are over the table, or while a difference is told."""
-        game = self._game
-        ruling = game.pending.ruling
-        if game.dispute is not None:
-            self.question = game.dispute.question
-            return
-        self.question = None
-        if game.pending.is_told_differ or is_held or game.is_resting:
-            return
-        if isinstance(ruling, Question):
-            self.question = ruling
-            return
-        if isinstance(ruling, Differ) or not game.pending.is_due:
-            return
-        referee, state, table = game.referee, game.state, game.table
-        if self._unsure[0] is not state or self._unsure[1] is not table:
-            self._unsure = state, table, referee.unsure(state, table)
-        wanted = ruling.tracks if isinstance(ruling, Unsure) else self._unsure[2]
-        if not wanted:
-            return
-        self.question = self._asking.question(
-            wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
-        )
-
-    def unsay(self) -> bool:
-        """Forget the answers about the piece that is being spelled out; False where somebody said something else since."""
-        half, self._half = self._half, None
-        if half is not None:
-            self._asking.forget([half])
-        return half is not None
-
-    def went_on(self) -> None:
-        """Something has happened: Undo takes that back, and no trait that was told before."""
-        self._half = None
-
-    def others_spoke(self) -> None:
-        """What was answered so far is not what was said last, which Undo would take back."""
-        self._half = None
-        self._game.forget_word()
-
-    def answered(self, said: Answer) -> tuple[Event, ...]:
-        """Take an answer; what happens by it: nothing where somebody has answered that question already.
-
-        Raises `RuleError`: it answers nothing that is asked.
-        """
-        game, question, number = self._game, self.question, said.number
-        if said.asked is not None and (question is None or question.id != said.asked):
-            return ()
-        if question is None:
-            raise RuleError(Message("referee.refused.no_question"))
-        if not 0 <= number <= len(question.options):
-            raise RuleError(Message("referee.refused.answers", count=len(question.options)))
-        if game.dispute is not None:
-            return self._dispute_answered(game.dispute, number)
-        if question is game.pending.ruling:
-            if number == 0 and question.is_of_piece:
-                return self._spelled(question)
-            if number == 0 and not question.none:
-                raise RuleError(Message("referee.refused.an_answer", question=question.said))
-            return self.decide(question, number)
-        settled = self._asking.answer(question, number, game.now_s)
-        self._half = question.tracks[0] if settled is None else None
-        return () if settled is None else game.name(*settled)
-
-    def decide(self, question: Question, number: int) -> tuple[Event, ...]:
-        """Take the answer to a question of the referee, or to one about a piece that is judged; what happens by it."""
-        game = self._game
-        if question.key[0] == DOUBT:
-            return game.settle_doubt(question, number)
-        option = question.options[number - 1] if number else Option(question.none, None)
-        if question.is_of_piece:
-            return game.name(question.tracks[0], cast(Piece, option.value))
-        return game.answer(question, option)
-
-    def close_dispute(self) -> tuple[Event, ...]:
-        """Leave everything as it was judged; what happens as the game goes on."""
-        self._game.dispute = None
-        self._game.notice = Message("referee.notice.dispute_closed")
-        return self._game.read()
-
-    def _dispute_answered(self, dispute: Hearing, number: int) -> tuple[Event, ...]:
-        game = self._game
-        if number == 0:
-            return self.close_dispute()
-        misread = dispute.answered(number, game.now_s)
-        if misread is None:
-            return ()
-        game.dispute = self.question = None  # also where the log cannot keep it now
-        return game.mend(misread)
-
-    def _spelled(self, question: Question) -> tuple[Event, ...]:
-        """A piece is none of what the referee asked about: it is unread, and asked about trait by trait."""
-        game = self._game
-        for one in (one for one in game.table.sightings if one.track in question.tracks):
-            self._asking.spell(one, game.referee.excluded(game.state))
-        game.pending.become(Unsure(question.tracks))
-        game.pending.ask_now()
-        self._half = question.tracks[0]
-        return ()
-
-
-_OTHER_SHAPE = (Message("referee.remark.other_shape"),)
-
-
-def _reminder(wait: Wait, waited_s: float) -> Message:
-    """What is waited for, for how long, and how to go on without it, where there is a way."""
-    return Message("referee.told.reminded" if wait.then else "referee.told.still", what=wait.message, seconds=waited_s)
-
-
-def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...], told_first: Words = "") -> Showing:
-    """Tell what is drawn now, and something to all before the rest."""
-    ruling = game.pending.ruling
-    told = list(game.referee.told(game.state, game.now_s))
-    differ: Words = ""
-    differ_id = None
-    if game.is_resumed:
-        told = [Told(EVERYONE, Message("referee.told.goes_on"))]
-    if isinstance(ruling, Wait):
-        waited_s = game.pending.reminded_s
-        reminder = ruling.message if waited_s is None else _reminder(ruling, waited_s)
-        told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
-    elif isinstance(ruling, Unsure):
-        told = [Told(EVERYONE, Message("referee.told.unread")), *told]
-    elif isinstance(ruling, Differ) and game.pending.is_told_differ:
-        differ, differ_id = ruling.message, game.differ_id
-    down = game.eyes.face_down
-    if down:
-        told.insert(0, Told(EVERYONE, Message("referee.told.face_down", pieces=tuple(one.piece for one in down), count=len(down))))
-    if told_first:
-        told.insert(0, Told(EVERYONE, told_first))
-    return Showing(
-        tuple(told),
-        game.notice,
-        question,
-        differ,
-        differ_id,
-        tuple(_marks(game, question)),
-        game.referee.status(game.state, game.now_s),
-        game.referee.sheet(game.state),
-        remarks,
-        _exhibits(game, question),
-    )
-
-
-def _exhibits(game: GameTracker, question: Question | None) -> tuple[Exhibit, ...]:
-    """The pieces that are asked about: all by which was judged, or the one that is said to be another."""
-    if game.dispute is not None:
-        return game.dispute.shown
-    return () if question is None or question.key[0] != DOUBT else (cast(Exhibit, question.key[2]),)
-
-
-def _beside(game: GameTracker, wait: Wait, told: list[Told]) -> list[Told]:
-    """What is told beside what is waited for: of the rules' own prompts none to the same people, nor to all that one holds up."""
-    prompted = {prompt.message for prompt in game.state.prompts}
-    others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
-    return [one for one in told if one.message != wait.message and (one.message not in prompted or one.to in others)]
-
-
-def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:
-    ruling = game.pending.ruling
-    yield from game.referee.marks(game.state, game.table)
-    if isinstance(ruling, Wait):
-        yield from outlined(game.table, ruling.tracks, Tone.TODO)
-        yield from (Mark(place, Tone.TODO) for place in ruling.places_px)
-    if isinstance(ruling, Differ) and game.pending.is_told_differ:
-        yield from outlined(game.table, (*ruling.extra, *(track for track, _ in ruling.swapped)), Tone.WRONG)
-        yield from (Mark(one.outline_px, Tone.WRONG) for one in ruling.missing)
-    if question is not None:
-        yield from outlined(game.table, question.tracks, Tone.ASKED, "?")

@@ -1,8 +1,7 @@
 """The game tracker: keeps the state of one game in step with its table, event by event, and each event in the log first.
 
 Table and state are compared as a whole after each change, until both agree or somebody has to do, say or decide
-something. Longer than most modules: whatever happens, state and table are to agree after it, and what is waited for (`Pending`)
-follows from both.
+something. Longer than most modules: whatever happens, state and table are to agree after it.
 """
 
 from __future__ import annotations
@@ -42,6 +41,7 @@ from visionset.referee.game_referee import (
     id_of,
     track_of,
 )
+from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
@@ -576,92 +576,3 @@ class GameTracker:
             self.pending.become(None)
             return self._as_word(begun, said, ())
         return self._as_word(begun, said, self.read())
-
-
-class Pending:
-    """The ruling that stands, and since when; `now_s` is the time of the match."""
-
-    def __init__(self, options: RefereeOptions, now_s: float) -> None:
-        self._options = options
-        self.ruling: Ruling = None
-        self.since_s = self.now_s = now_s
-        self.key: tuple[object, ...] = ()
-        self.warned: tuple[object, ...] = ()
-        self._warned_s = -math.inf
-        self.stream_s = 0.0
-
-    def become(self, ruling: Ruling) -> None:
-        """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
-        key = _key(ruling)
-        fewer = isinstance(ruling, Unsure) and isinstance(self.ruling, Unsure) and set(ruling.tracks) < set(self.ruling.tracks)
-        if fewer:
-            self.key, self.warned = key, ()
-        elif key != self.key:
-            self.key, self.since_s, self.warned = key, self.now_s, ()
-        self.ruling = ruling
-
-    def differ_now(self, differ: Differ) -> None:
-        """Take a difference that people are told at once."""
-        self.become(differ)
-        self.since_s = self.now_s - self._options.differ_s
-
-    def begin_again(self) -> None:
-        """Wait as long once more: what settles it now may not settle it."""
-        self.since_s = self.now_s
-
-    def ask_now(self) -> None:
-        """Let what is to be asked be asked at once."""
-        self.since_s = min(self.since_s, self.now_s - self._options.ask_s)
-
-    @property
-    def is_told_differ(self) -> bool:
-        """Whether people see a difference: one that lasts only for a moment is not told."""
-        return isinstance(self.ruling, Differ) and self.now_s - self.since_s >= self._options.differ_s
-
-    @property
-    def reminded_s(self) -> float | None:
-        """For how long somebody has been waited for; None until that is long enough to be told."""
-        waited_s = self.now_s - self.since_s
-        is_told = isinstance(self.ruling, Wait) and self.ruling.until_s is None and waited_s >= self._options.remind_s
-        return waited_s if is_told else None
-
-    @property
-    def has_just_begun(self) -> bool:
-        """Whether somebody may mean what was before."""
-        return self.now_s - self.since_s < self._options.just_begun_s
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
-        return self.now_s - self.since_s >= self._options.ask_s
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether nobody has settled it for so long that it is settled without them."""
-        return self.now_s - self.since_s >= self._options.settle_differ_s
-
-    def is_warned(self) -> bool:
-        """Whether people were told already what happens without an answer; from now on they were."""
-        before, self.warned = self.warned, self.key
-        if before != self.key:
-            self._warned_s = self.stream_s
-        return before == self.key
-
-    @property
-    def is_just_told(self) -> bool:
-        """Whether they were told so short a time ago that nobody has read it: two people may say "next" at once."""
-        return self.warned == self.key and 0 <= self.stream_s - self._warned_s < self._options.warned_s
-
-
-def _key(ruling: Ruling) -> tuple[object, ...]:
-    """What makes a ruling the same as the one before."""
-    match ruling:
-        case Wait():
-            return "wait", ruling.to, ruling.message, ruling.until_s
-        case Unsure():
-            return ("unsure", *ruling.tracks)
-        case Question():
-            return ("question", *ruling.key)
-        case Differ():
-            return ("differ", ruling.message)
-    return ("none",)
