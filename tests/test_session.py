@@ -178,7 +178,7 @@ def test_a_table_that_did_not_change_is_not_laid_out_again(monkeypatch: pytest.M
 
 def test_sets_are_found_once_for_each_settled_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames, a hand, and a camera that moves change nothing; a card that does, and one that is moved, are looked at."""
-    from visionset.session import session as module
+    from visionset.session import snapshot as module
 
     asked: list[Table] = []
     find = module.sets_of
@@ -204,7 +204,7 @@ def test_sets_are_found_once_for_each_settled_table(monkeypatch: pytest.MonkeyPa
 
 def test_of_a_game_sets_are_found_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("visionset.session.session.sets_of", lambda table, decks: asked.append(1))
+    monkeypatch.setattr("visionset.session.snapshot.sets_of", lambda table, decks: asked.append(1))
     of_set(6)[0].run()
     assert not asked
 

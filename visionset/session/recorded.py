@@ -10,7 +10,7 @@ from visionset.games.game import History
 from visionset.recording import Heading, Recorder
 from visionset.referee.game_referee import Happened, News, TakenBack
 from visionset.session.options import SessionOptions
-from visionset.session.session import Listener, Snapshot
+from visionset.session.snapshot import Listener, Snapshot
 from visionset.sources import Source
 from visionset.sources.camera import without_password
 

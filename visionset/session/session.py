@@ -23,120 +23,26 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 from itertools import count
-from threading import Condition, Event, Lock, Thread
-from types import MappingProxyType
-from typing import Any, Protocol, Self, TypeAlias
+from threading import Event, Lock
+from typing import Protocol, Self
 
 from visionset.closable import Closable
 from visionset.errors import OptionError, OutputError, reason
-from visionset.games.game import History
-from visionset.geometry import Frame, MadeAnew
+from visionset.geometry import Frame
 from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.game_referee import News, Showing
 from visionset.referee.player_input import CallSet, Said
 from visionset.referee.zones import Zones
+from visionset.session.listening import ListenerThread
 from visionset.session.options import SessionOptions, tracker_of
+from visionset.session.snapshot import Listener, SetsOnTable, Snapshot
 from visionset.sources import Guarded, Source, open_source
 from visionset.table import Settled, Table
-from visionset.table_sets import TableSets, Trio, sets_of
 from visionset.tracking import TableTracker
-
-
-@dataclass(frozen=True)
-class SetsOnTable:
-    """The SETs of one settled table, found once, when somebody first asks for them."""
-
-    table: Table
-    decks: int
-
-    @cached_property
-    def _found(self) -> TableSets:
-        return sets_of(self.table, self.decks)
-
-    @property
-    def sets(self) -> tuple[Trio, ...]:
-        """Positions of three in `Table.sightings`, as `visionset.table_sets.sets_of` lists them."""
-        return self._found.sets
-
-    @property
-    def count(self) -> int:
-        """How many there are, listed or not."""
-        return self._found.count
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot(MadeAnew):
-    """All that is known at one moment.
-
-    Attributes
-    ----------
-    version : int
-        1 for the first of a session; each later one has the next number.
-    frame : Frame
-        The last picture.
-    is_fresh : bool
-        The frame came with this snapshot; False where only words changed.
-    settled : Settled
-        What lies there, whether that is from before, what changed in this frame, and remarks about the view.
-    found : SetsOnTable
-        The SETs that lie there, see `sets`.
-    history : History or None
-        The match so far; None without a game.
-    showing : Showing or None
-        What the referee shows: outlines, words, a question, scores; None without a game.
-    zones : Zones or None
-        Places that people may drag; None for games without.
-    is_resting : bool
-        The game rests: the table is tracked, and nothing follows from it.
-    trouble : Message or str
-        What is wrong with the source, the disk or a listener; empty when all is well.
-    timings_ms : mapping of str to float
-        Milliseconds of each stage of the last frame, in order.
-    fps : float
-        Frames looked at per second, over the last second or so; 0 for the first.
-    held_s : float
-        For how long the table has been held, in seconds of the frames' time; 0 when it is not.
-    """
-
-    version: int
-    frame: Frame
-    is_fresh: bool
-    settled: Settled
-    found: SetsOnTable
-    history: History | None = None
-    showing: Showing | None = None
-    zones: Zones | None = None
-    is_resting: bool = False
-    trouble: Words = ""
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
-    fps: float = 0.0
-    held_s: float = 0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "timings_ms", MappingProxyType(dict(self.timings_ms)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        made, values = MadeAnew.__reduce__(self)  # for another process, to which a read-only view of a dict cannot go
-        return made, tuple(dict(value) if value is self.timings_ms else value for value in values)
-
-    @property
-    def table(self) -> Table:
-        """What lies there."""
-        return self.settled.table
-
-    @property
-    def sets(self) -> tuple[Trio, ...]:
-        """SETs among `table.sightings`, three positions each; they are found once for each settled table."""
-        return self.found.sets
-
-
-Listener: TypeAlias = Callable[[Snapshot, tuple[News, ...]], object]
-"""Takes the newest snapshot and the news since its last call."""
 
 
 class Keeper(Protocol):
@@ -163,48 +69,6 @@ _LOG = logging.getLogger(__name__)
 
 _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
-
-
-class ListenerThread:
-    """A listener in a thread of its own: it gets the newest snapshot there is, and all news."""
-
-    def __init__(self, listener: Listener, give_up: Callable[[Listener, Exception], object]) -> None:
-        self.listener, self._give_up = listener, give_up
-        self._came = Condition()
-        self._snapshot: Snapshot | None = None
-        self._news: list[News] = []
-        self._is_ending = False
-        self._thread = Thread(target=self._run, name="visionset listener", daemon=True)
-        self._thread.start()
-
-    def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
-        """Leave something to be told."""
-        with self._came:
-            self._snapshot = snapshot
-            self._news += news
-            self._came.notify()
-
-    def end(self, patience_s: float = 0.0) -> None:
-        """Let it finish with what there is."""
-        with self._came:
-            self._is_ending = True
-            self._came.notify()
-        if patience_s:
-            self._thread.join(patience_s)
-
-    def _run(self) -> None:
-        while True:
-            with self._came:
-                self._came.wait_for(lambda: self._snapshot is not None or self._is_ending)
-                snapshot, news = self._snapshot, tuple(self._news)
-                self._snapshot, self._news = None, []
-            if snapshot is None:
-                return
-            try:
-                self.listener(snapshot, news)
-            except Exception as error:
-                self._give_up(self.listener, error)
-                return
 
 
 class Session(Closable):
