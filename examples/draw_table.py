@@ -7,7 +7,8 @@ import visionset
 from visionset.sources import read_picture
 from visionset.video_writer import write_picture
 
-photo, picture = sys.argv[1:] or (Path(__file__).parents[1] / "samples" / "table-12.jpg", "table-12-sets.jpg")
+photo = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1] / "samples" / "table-12.jpg"
+picture = sys.argv[2] if len(sys.argv) > 2 else f"{Path(photo).stem}-sets.jpg"
 image_bgr = read_picture(photo)
 table = visionset.read(image_bgr)
 

@@ -49,6 +49,12 @@ def test_a_page_is_followed_to_the_end_of_a_match(
     assert capsys.readouterr().out.startswith("over Ann ")
 
 
+def test_a_photo_is_drawn_beside_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("draw_table", str(EXAMPLES.parent / "samples" / "one-card.jpg"), monkeypatch=monkeypatch)
+    assert [path.name for path in tmp_path.iterdir()] == ["one-card-sets.jpg"]
+
+
 def test_a_page_that_is_followed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit, match="expected the address of a page"):
         run("follow_page", monkeypatch=monkeypatch)
