@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,21 @@ def test_one_player_before_set_cards_plays_solitaire(
     out, err = capsys.readouterr()
     assert "this looks like solitaire" in err
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
+
+
+def test_what_the_help_lets_players_say_is_allowed_and_complete(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["watch", "--help"])
+    told = capsys.readouterr().out
+    said, event = (json.loads(found) for found in re.findall(r"\{\"(?:time_s|event)\".*?\}", told))
+    move = {"time_s": 2.0, "say": "move", "game": "set", "event": event}
+    for one in ({**said, "time_s": 2.0}, move):
+        assert watch(video, "--game", "set", "--players", "Ann,Bo,Cy", "--say", script(video, one)) == 0
+        assert [line["event"]["event"] for line in lines(capsys.readouterr().out) if "event" in line][:2] == ["deal", "agree"]
+    assert watch(video, "--game", "set", "--players", "Ann,Bo,Cy", "--say", script(video, {"say": "sing"})) == 1
+    words = re.search(r"one of ([a-z_, ]+), got", capsys.readouterr().err)
+    assert words is not None
+    assert all(re.search(rf"^  (\w+, )*{word}\b", told, re.MULTILINE) for word in words[1].split(", "))
 
 
 @pytest.mark.parametrize(("arguments", "says"), [([], "visionset table"), (["--json", "--save", "o.mp4"], "--record")])

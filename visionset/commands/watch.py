@@ -23,9 +23,14 @@ examples
   visionset watch --save game.mp4            also record what is drawn; without a display it only records
   visionset watch game.mp4 --game set --players Ann,Bo,Cy --json --say said.jsonl
                                              referee a game for a program, one line of JSON an event; for
-                                             people there is visionset table --camera SOURCE;
-                                             said.jsonl: {"time_s": 12.5, "say": "no_set", "player": 0}
+                                             people there is visionset table --camera SOURCE
   visionset watch --record evening           keep pictures and layouts, to replay, report and bundle later
+
+said.jsonl has what players say, one JSON object a line, such as {"time_s": 12.5, "say": "no_set", "player": 1}; say is one of
+  call, no_set, hint       with "player", the seat from 0; a dealer who does not play cannot call
+  answer                   with "number", which answer to the question that is open, from 1; 0 for none of them
+  move                     with "game" and "event", an event as --json prints it: {"event": "agree", "player": 1}
+  next, undo, dispute, table_is_right, game_is_right
 
 keys in the window
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
