@@ -12,9 +12,10 @@ import pytest
 
 import visionset
 from tests.builders import NINE, deal
-from visionset.errors import ArrayError, OptionError, PictureError, PieceError, RecordError
+from visionset.errors import ArrayError, OptionError, PictureError, PieceError, RecordError, RuleError
 from visionset.games.registry import GAMES
-from visionset.games.sets import is_set, third
+from visionset.games.sets import is_set, third, why_not
+from visionset.games.spec import GameSpec
 from visionset.pieces import Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.session import SessionOptions
 from visionset.sources import read_picture
@@ -37,6 +38,9 @@ CARD, OTHER, DIE = SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-open-o
         lambda: third(DIE, CARD),  # type: ignore[type-var]
         lambda: third(CARD, None),  # type: ignore[type-var]
         lambda: is_set(CARD, OTHER, None),  # type: ignore[type-var]
+        lambda: why_not(CARD, None, OTHER),  # type: ignore[type-var]
+        lambda: why_not(CARD, DIE, OTHER),  # type: ignore[type-var]
+        lambda: why_not(PipDie(1), PipDie(1), PipDie(2)),  # type: ignore[type-var]
         lambda: SetCard.parse(None),  # type: ignore[arg-type]
         lambda: SetDie.parse(None),  # type: ignore[arg-type]
         lambda: PipDie.parse(5),  # type: ignore[arg-type]
@@ -60,6 +64,14 @@ def test_what_names_no_picture_is_refused(name: Any) -> None:
         read_picture(name)
 
 
+@pytest.mark.parametrize(("parse", "name"), [(PlayingCard.parse, "qh"), (PlayingCard.parse, "QX"), (SetDie.parse, "4-red-oval")])
+def test_what_is_said_of_a_wrong_name_is_true_of_its_kind(parse: Any, name: str) -> None:
+    with pytest.raises(PieceError, match=name) as caught:
+        parse(name)
+    assert "lower case" not in str(caught.value)
+    assert "open" not in str(caught.value)
+
+
 def test_whole_numbers_of_numpy_make_pieces() -> None:
     assert str(PipDie(np.int64(3))) == "3"  # type: ignore[arg-type]
     assert SetCard(np.int64(1), CARD.color, CARD.shading, CARD.shape) == CARD  # type: ignore[arg-type]
@@ -81,6 +93,28 @@ def test_options_and_pictures_of_another_kind_are_refused() -> None:
     assert visionset.draw(photo, table).shape == photo.shape
     with pytest.raises(ArrayError, match="of 640x360 pixels, got 640x100"):
         visionset.draw(photo[:100], table)
+
+
+@pytest.mark.parametrize("decks", [0, "2", 1.5])
+def test_drawing_refuses_decks_that_are_none(decks: Any) -> None:
+    table = deal(NINE, (640, 360), card_px=90, gap_px=20)
+    with pytest.raises(OptionError, match="expected decks"):
+        visionset.draw(np.zeros((360, 640, 3), np.uint8), table, decks=decks)
+
+
+def test_a_game_refuses_options_and_events_that_are_none_of_its_own() -> None:
+    game = GAMES["set"]
+    for options in (5, GAMES["cubed"].options()):
+        with pytest.raises(OptionError, match=f"expected {game.options.__name__}"):
+            game.start(options, players=("Ann", "Bo"))
+    for event in ("call", None):
+        with pytest.raises(RuleError):
+            game.start().after(event)
+
+
+def test_a_game_of_no_package_lacks_its_parts() -> None:
+    spec = GameSpec("no_such_package", "none", "None", ("set-cards",), lambda glance: False)
+    assert any("rules.toml" in line for line in spec.lacks)
 
 
 def test_drawing_says_what_is_no_table_and_no_view() -> None:

@@ -13,6 +13,7 @@ from visionset.overlay.drawing import paint
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
 from visionset.table_sets import TableSets, sets_of
+from visionset.vision.options import ReadOptions
 
 
 def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks: int = 1) -> NDArray[np.uint8]:
@@ -38,14 +39,14 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
     ArrayError
         The array is no picture, or one of another size: a `ValueError` too.
     OptionError
-        What is given as table or view is something else: a `ValueError` too.
+        What is given as table or view is something else, or no number of decks: a `ValueError` too.
     """
     image_bgr = checked(image_bgr)
     if not isinstance(table, Table):
         raise OptionError(f"expected a Table, got {table!r:.80}; visionset.read makes one of the picture")
     if not isinstance(view, View):
         raise OptionError(f"expected a View, got {view!r:.80}; write it as View(hint=Reveal.COUNT)")
-    found = sets_of(table, decks)
+    found = sets_of(table, ReadOptions(decks=decks).decks)
     width, height = table.size_px
     if image_bgr.shape[:2] != (height, width):
         got = "x".join(map(str, image_bgr.shape[1::-1]))

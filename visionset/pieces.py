@@ -73,7 +73,7 @@ def _member(enum: type[E], text: str, whole: str) -> E:
         return enum(text)
     except ValueError:
         allowed = ", ".join(str(member.value) for member in enum)
-        raise PieceError(f"expected one of {allowed}, got {text!r} in {whole!r}; write it in full and in lower case") from None
+        raise PieceError(f"expected one of {allowed}, got {text!r} in {whole!r}; write it as one of these") from None
 
 
 def _name(text: object) -> str:
@@ -85,7 +85,7 @@ def _name(text: object) -> str:
 
 def _number(text: str, whole: str) -> int:
     if text not in {"1", "2", "3"}:
-        raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first, as in 2-red-open-oval")
+        raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first")
     return int(text)
 
 

@@ -288,7 +288,8 @@ class State(ABC):
     def after(self, event: Event) -> Self:
         """Return the state after an event, or raise `RuleError`, which names the rule, what was tried and what is allowed."""
         if type(event) not in (*self.events, Amend):
-            raise self.refusal(OF_THE_GAME, "game.tried.unknown_event", event=event.name or type(event).__name__, game=self.game)
+            tried = getattr(event, "name", "") or type(event).__name__
+            raise self.refusal(OF_THE_GAME, "game.tried.unknown_event", event=tried, game=self.game)
         if self.is_over:
             raise self.refusal(OF_THE_GAME, "game.tried.after_end", event=Message(f"event.{event.name}"))
         player = getattr(event, "player", None)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from visionset.codec import from_json, to_json
-from visionset.errors import RecordError, RuleError
+from visionset.errors import OptionError, RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule, together
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.games.spec import GameSpec
@@ -59,8 +59,11 @@ class Game:
         """Return the first state, with the default options where none are given.
 
         Names come in the order of the seats clockwise: "Player 1" and so on for the smallest table when left out. Raises `RuleError`
-        for too few or too many players, or a name that is there twice; one string is one name.
+        for too few or too many players, or a name that is there twice, and `OptionError` for options of another game; one string is one
+        name.
         """
+        if options is not None and not isinstance(options, self.options):
+            raise OptionError(f"expected {self.options.__name__}, got {options!r:.80}; visionset rules {self.name} names the house rules")
         given = (players,) if isinstance(players, str) else tuple(players)
         names = given or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         self._check_seats(len(names))

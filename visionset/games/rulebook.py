@@ -80,7 +80,7 @@ def _named(code: str, english: Mapping[str, str]) -> dict[str, str]:
 def _read(package: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (ImportError, OSError, ValueError) as error:
         raise _is_none(package, name, str(error)) from error
 
 

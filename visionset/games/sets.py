@@ -96,6 +96,14 @@ def _codes(pieces: Sequence[object]) -> tuple[bool, list[int | None]]:
         raise PieceError(f"expected SET cards alone or SET dice alone, got {other!r:.80}; {todo}") from None
 
 
+def _three(pieces: tuple[object, object, object]) -> tuple[bool, int, int, int]:
+    """As `_codes`, of three pieces; raises `PieceError` for one that was not read, too."""
+    are_dice, (a, b, c) = _codes(pieces)
+    if a is None or b is None or c is None:
+        raise PieceError("expected three pieces, got None among them; nobody knows whether a piece that was not read makes a SET")
+    return are_dice, a, b, c
+
+
 def is_set(first: P, second: P, last: P) -> bool:
     """Tell whether three pieces are a SET: each attribute all the same or all different (rule S2, D2).
 
@@ -108,10 +116,7 @@ def is_set(first: P, second: P, last: P) -> bool:
     >>> is_set(SetDie.parse("1-red-oval"), SetDie.parse("2-green-oval"), WILD)
     True
     """
-    are_dice, codes = _codes((first, second, last))
-    a, b, c = codes
-    if a is None or b is None or c is None:
-        raise PieceError("expected three pieces, got None among them; nobody knows whether a piece that was not read makes a SET")
+    are_dice, a, b, c = _three((first, second, last))
     if are_dice:
         return WILD_INDEX in (a, b, c) or DIE_THIRD[a][b] == c
     return a != b and CARD_THIRD[a][b] == c
@@ -126,6 +131,11 @@ def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
         One entry for each attribute on which two are and one is not, such as two striped and one solid.
         One card given twice is named instead.
 
+    Raises
+    ------
+    PieceError
+        One of them is no SET card and no SET die, or they are mixed: a `ValueError` too.
+
     Examples
     --------
     >>> cards = [SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-green-open-oval")]
@@ -135,14 +145,15 @@ def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
     1-red-open-oval is there twice, the deck holds it once
     """
     pieces = (first, second, last)
-    if isinstance(first, SetCard):
+    are_dice, *_ = _three(pieces)
+    if not are_dice:
         twice = [card for card in dict.fromkeys(pieces) if pieces.count(card) > 1]
         if twice:
             return tuple(Message("game.why_not.thrice" if pieces.count(card) > 2 else "game.why_not.twice", card=card) for card in twice)
     elif WILD in pieces:
         return ()
     reasons = []
-    for name in _CARD_ATTRIBUTES if isinstance(first, SetCard) else _DIE_ATTRIBUTES:
+    for name in _DIE_ATTRIBUTES if are_dice else _CARD_ATTRIBUTES:
         values = [getattr(piece, name) for piece in pieces]
         if len(set(values)) == 2:
             two, one = sorted(set(values), key=values.count, reverse=True)

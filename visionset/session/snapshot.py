@@ -64,7 +64,7 @@ class Snapshot(MadeAnew):
     is_resting : bool
         The game rests: the table is tracked, and nothing follows from it.
     trouble : Message or str
-        What is wrong with the source, the disk or a listener; empty when all is well.
+        What is wrong with the source or the disk; empty when all is well. Of a listener `Session.gave_up` tells.
     timings_ms : mapping of str to float
         Milliseconds of each stage of the last frame, in order.
     fps : float
