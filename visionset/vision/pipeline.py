@@ -105,7 +105,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     options : ReadOptions, optional
         How to read.
     stages : callable, optional
-        Receives one picture per step, for finding faults.
+        Takes the name of a step and a picture of it, in the order of the steps, for finding faults.
 
     Returns
     -------
