@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import visionset
+from tests.builders import NINE, deal
 from visionset.errors import ArrayError, OptionError, PieceError
 from visionset.pieces import Color, Kind, Shading, Shape
 from visionset.table import Sighting, Table
@@ -25,6 +27,18 @@ def test_every_public_name_is_there_and_has_its_place_on_the_page() -> None:
         assert getattr(visionset, name) is not None
         assert f"`{name}`" in page or f"`{name}(" in page, f"docs/api.md says nothing of {name}"
     assert set(visionset.__all__) <= set(dir(visionset))
+
+
+def test_every_public_name_has_its_docstring_on_the_page_of_docstrings() -> None:
+    page = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    for name in {*visionset.__all__, "read_picture"} - {"__version__"}:
+        assert re.search(rf"^::: visionset\S*\.{name}$", page, re.MULTILINE), name
+
+
+def test_as_much_is_drawn_as_may_be_revealed() -> None:
+    picture, table = np.full((360, 640, 3), 200, np.uint8), deal(NINE, (640, 360), card_px=90, gap_px=20)
+    drawn = {hint: visionset.draw(picture, table, visionset.View(hint=hint)).tobytes() for hint in visionset.Reveal}
+    assert len(set(drawn.values())) == len(drawn)
 
 
 def test_nothing_heavy_is_loaded_before_it_is_asked_for() -> None:

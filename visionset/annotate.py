@@ -14,6 +14,7 @@ from visionset.overlay.view import Reveal, View
 from visionset.table import Table
 from visionset.table_sets import TableSets, sets_of
 from visionset.vision.options import ReadOptions
+from visionset.words import counted_sets
 
 
 def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks: int = 1) -> NDArray[np.uint8]:
@@ -55,7 +56,9 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
 
 
 def drawn_note(found: TableSets, view: View = View()) -> str:
-    """Say how many of the SETs are drawn, where that is not all of them: ``1080 SETs, 8 of them drawn``; else nothing."""
+    """Say how many SETs there are, where that is all that may be told, and where not all are drawn: ``1080 SETs, 8 of them drawn``."""
+    if view.hint is Reveal.COUNT:
+        return at_table(counted_sets(found.count))
     drawn = len(shown_groups(found.sets, view))
     if view.hint is not Reveal.ALL or view.step is not None or drawn == found.count:
         return ""

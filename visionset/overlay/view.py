@@ -20,10 +20,15 @@ class Reveal(Enum):
     """How much is given away."""
 
     OFF = "off"
+    """Nothing of the SETs, not even how many there are."""
     COUNT = "count"
+    """How many SETs there are."""
     ONE = "one"
+    """One piece of one SET."""
     TWO = "two"
+    """Two pieces of one SET."""
     ALL = "all"
+    """Whole SETs."""
 
     @property
     def said(self) -> Message:
@@ -40,7 +45,7 @@ class View:
     hint : Reveal
         How much of the SETs to show.
     step : int or None
-        Show only this SET, counted from 0 and wrapping round; None for all of them.
+        Show only this SET, counted from 0 and wrapping round; None for all of them, or for the first where `hint` shows one alone.
     labels : bool
         Write each card's reading beside it.
     mirrored : bool
