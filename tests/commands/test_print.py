@@ -45,6 +45,14 @@ def test_without_the_extra_one_line_says_what_to_install(
     assert not list(Path().iterdir())
 
 
+def test_the_help_tells_how_a_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["print", "sheets", "--help"])
+    assert "default: sheets-PAPER[-empty].pdf" in capsys.readouterr().out
+    assert main(["print", "sheets", "--empty"]) == 0
+    assert [path.name for path in Path().iterdir()] == ["sheets-a4-empty.pdf"]
+
+
 def test_without_a_thing_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print"]) == 0
     said = capsys.readouterr().out

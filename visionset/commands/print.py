@@ -74,11 +74,12 @@ def _add(parser: argparse.ArgumentParser, option: PrintOption) -> None:
 
 
 def _named(thing: Printable, wanted: Mapping[str, Any] | None) -> str:
-    """What the file is called; without wishes, for ``--help``."""
+    """What the file is called; without wishes, for ``--help``, with all that may be in its name."""
     parts = [option.name for option in thing.options if option.leads or option.name == "paper"]
     told = [part.upper() if wanted is None else str(wanted[part]) for part in parts]
-    switched = [option.name for option in thing.options if isinstance(option.usual, bool) and wanted is not None and wanted[option.name]]
-    return "-".join([thing.name, *told, *switched]) + ".pdf"
+    switches = [option.name for option in thing.options if isinstance(option.usual, bool)]
+    switched = [f"[-{name}]" for name in switches] if wanted is None else [f"-{name}" for name in switches if wanted[name]]
+    return "".join(["-".join([thing.name, *told]), *switched, ".pdf"])
 
 
 def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | None = None) -> int:
