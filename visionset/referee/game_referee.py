@@ -340,6 +340,7 @@ class GameReferee(ABC):
     """
 
     kinds: ClassVar[frozenset[Kind]]
+    """What of the table it is shown: pieces of other kinds are passed over."""
     is_face_up: ClassVar[bool] = False
     """Cards lie face up in this game."""
     heard: ClassVar[frozenset[str]] = frozenset()
