@@ -26,6 +26,7 @@ SAYS = {
     "play_by_bots": ("Scramble SET after 68 events",),
     "follow_clip": ("appeared 3-green-striped-diamond", "appeared 2-red-open-squiggle"),
     "draw_table": ("12 pieces",),
+    "referee_clip": ("call  ", "take Ann: SET, +1 {'Ann': 1, 'Bo': 0}", "deal  {'Ann': 1, 'Bo': 0}"),
 }
 
 
