@@ -122,7 +122,9 @@ def test_what_the_help_lets_players_say_is_allowed_and_complete(video: Path, cap
     move = {"time_s": 2.0, "say": "move", "game": "set", "event": event}
     for one in ({**said, "time_s": 2.0}, move):
         assert watch(video, "--game", "set", "--players", "Ann,Bo,Cy", "--say", script(video, one)) == 0
-        assert [line["event"]["event"] for line in lines(capsys.readouterr().out) if "event" in line][:2] == ["deal", "agree"]
+        out = lines(capsys.readouterr().out)
+        assert [line["event"]["event"] for line in out if "event" in line][:2] == ["deal", "agree"]
+        assert all(f'"{key}"' in told for line in out for key in line)
     assert watch(video, "--game", "set", "--players", "Ann,Bo,Cy", "--say", script(video, {"say": "sing"})) == 1
     words = re.search(r"one of ([a-z_, ]+), got", capsys.readouterr().err)
     assert words is not None

@@ -32,6 +32,16 @@ said.jsonl has what players say, one JSON object a line, such as {"time_s": 12.5
   move                     with "game" and "event", an event as --json prints it: {"event": "agree", "player": 1}
   next, undo, dispute, table_is_right, game_is_right
 
+--json prints one JSON object a line, with "time_s" by the stream and one of
+  "event"                  with "scores" by seat and "notice", what it brought
+  "undone"                 how many events were taken back, with "scores"
+  "told"                   what is to be done, a line each
+  "refused"                why what was said cannot be
+  "question"               what is asked, perhaps with "exhibits", the pieces in doubt
+  "differ"                 how table and game differ
+and "said", the same words as codes and arguments. The last line has "match", "is_over", "scores" and "winners", and "places"
+where the game keeps them.
+
 keys in the window
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
   s  save the picture      t  times                   l  names         q  quit
