@@ -17,7 +17,7 @@ from visionset.cli import main
 from visionset.commands.parts import card_text
 from visionset.errors import RecordError
 from visionset.pieces import Kind, PipDie
-from visionset.table import Sighting, Table
+from visionset.table import Sighting, Table, Unread
 
 
 @pytest.fixture
@@ -265,6 +265,14 @@ def test_a_card_face_down_is_no_doubtful_card() -> None:
     square = np.array([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]])
     assert card_text(Sighting(Kind.CARD_BACK, square, None, 0.9)) == "a card face down"
     assert card_text(Sighting(Kind.SET_CARD, square, None, 0.3)).startswith("? not sure")
+
+
+def test_the_help_names_each_kind_and_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["read", "--help"])
+    told = capsys.readouterr().out
+    assert all(kind.value in told for kind in Kind)
+    assert all(f'"{reason.value}"' in told for reason in Unread)
 
 
 def test_folders_patterns_and_lists_name_photos_in_order(
