@@ -152,11 +152,14 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     told = "follow this game: %(choices)s; with --players alone, the game that lies there"
     group.add_argument("--game", choices=SPECS, metavar="GAME", help=told)
     group.add_argument("--players", metavar="NAME,NAME", default="", help="names, in the order of the seats")
-    told = "hints on request: free, or for a point each"
+    told = "hints on request: free, also where nothing follows, or for a point each (default: %(default)s)"
     group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
     add_house_options(group)
     group.add_argument(
-        "--zones", metavar="FILE", type=Path, help="zones, a TOML file, where the game has some (default: in the user's settings)"
+        "--zones",
+        metavar="FILE",
+        type=Path,
+        help="zones, a TOML file, where the game has some; into a new one the usual ones are written (default: in the user's settings)",
     )
     told = "go on with a match; without ID with the newest"
     group.add_argument("--resume", metavar="ID", type=match_number("name the video before --resume"), nargs="?", const=_LATEST, help=told)
