@@ -15,13 +15,14 @@ from tests.referee.test_scramble_fairness import FACES, SETS, Round
 from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, refill, settle, told_first, two_sets
 from tests.referee.test_solitaire import begun as alone
+from visionset.games.base import Amend
 from visionset.games.card_table.spots import Compared
 from visionset.games.card_table.takes import with_unseen
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, is_set
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
-from visionset.referee.player_input import Answer, CallSet, GameIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, NoSet, Undo
 from visionset.table import Sighting
 
 _ANYWHERE = np.zeros((4, 2))
@@ -131,6 +132,103 @@ def test_a_caller_whose_third_card_is_covered_as_it_is_taken_is_not_late(is_cove
     table.wait(3)
     assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
     assert not set(cards) & set(table.director.state.table)
+
+
+def won_under_a_cup(table: TableTop) -> tuple[tuple[int, ...], int]:
+    """Bo wins a SET whose third card's place a cup covers, and keeps covering; its places, and the track of that card."""
+    trio = a_set(table)
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio[:2])
+    under = table.track(_at(table.director.state.table, trio)[2])
+    table.covered = {under}
+    settle(table)
+    table.wait(12)
+    assert table.director.state.scores == (0, 1, 0)
+    return trio, under
+
+
+@pytest.mark.parametrize("answer", [1, 2, 0])
+def test_of_two_who_tie_people_say_who_took_a_set_whose_third_card_is_covered(answer: int) -> None:
+    """S6: the one who is late last is not given what the other one has taken."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    tie(table)
+    lift(table, trio[:2])
+    table.covered = {table.track(_at(table.director.state.table, trio)[2])}
+    settle(table)
+    table.wait(12)
+    assert table.director.state.scores == (0, 0, 0)
+    assert asked(table).startswith("Who took")
+    table.say(Answer(answer))
+    table.wait(12)
+    assert table.director.state.scores == (0, 1 if answer == 1 else -1, 1 if answer == 2 else -1)
+
+
+def test_a_won_card_that_is_covered_is_not_there_after_a_word_was_taken_back() -> None:
+    """S5, S7: neither a vote nor a refill that is taken back asks for it."""
+    table = begun()
+    twelve(table)
+    trio, _ = won_under_a_cup(table)
+    refill(table, trio[:2])
+    table.lay(fresh(table, 3)[2], spot(15), sure=True)
+    settle(table)
+    table.wait(3)
+    assert table.director.state.phase is Phase.OPEN
+    table.say(NoSet(1))
+    table.say(Undo())
+    table.wait(3)
+    assert (table.director.is_resting, table.director.state.agreed) == (False, ())
+    table.say(Undo())
+    table.next()
+    table.wait(3)
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+
+
+def test_a_won_card_that_is_covered_is_not_there_after_a_dispute_about_another_one() -> None:
+    """S5, S7."""
+    table = begun()
+    twelve(table)
+    won_under_a_cup(table)
+    table.say(Dispute())
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer(len(question.options)))  # one that lies there
+    table.say(Answer(1))
+    table.say(Answer(1))
+    assert "no points change" in at_table(table.director.showing.notice)
+    table.wait(3)
+    assert table.director.showing.differ == ""
+    assert "deal 3 cards" in told_first(table)
+
+
+def test_a_won_card_that_is_covered_is_not_dealt_in_the_next_round() -> None:
+    """S7, S9."""
+    layout = next(
+        cards
+        for seed in range(5000)
+        if len(sets := find_sets(cards := random.Random(seed).sample(SET_DECK, 12))) == 2 and not set(sets[0]) & set(sets[1])
+    )
+    table = begun()
+    for place, card in enumerate(layout):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.say(Move(Amend.of("the pack is out", heap=tuple(card for card in SET_DECK if card not in layout))))
+    _, under = won_under_a_cup(table)
+    table.say(CallSet(2))
+    table.wait(1)
+    lift(table, a_set(table))
+    settle(table)
+    assert table.director.state.pack_left == 81
+    for track in set(table.lying) - {under}:
+        table.take(track)
+    settle(table)
+    others = [card for card in SET_DECK if card != table.truth(under)]
+    for count, card in enumerate(others[:12], 1):
+        table.lay(card, spot(14 + count), sure=True)
+        settle(table)
+        assert table.director.state.phase is (Phase.OPEN if count == 12 else Phase.DEAL)
 
 
 def test_a_card_that_lies_unseen_makes_no_other_cards_a_set() -> None:

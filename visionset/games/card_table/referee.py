@@ -115,8 +115,8 @@ class CardReferee(GameReferee):
         self._hints = Hints()
 
     def forget(self) -> None:
-        """Drop what is remembered of cards that go back."""
-        self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
+        """Drop what is remembered of cards that go back; a won card that nobody sees is none."""
+        self._returning, self._stale, self._owed = frozenset(), frozenset(), self._owed & self._under
 
     def ask_again(self) -> None:
         """Cards that are gone may be those of what was taken back."""
@@ -153,7 +153,8 @@ class CardReferee(GameReferee):
         self._gone = frozenset()
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not after.off_table
-        self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
+        self._stale = frozenset(tracks_of(table.sightings)) | self._covered if fresh_round else frozenset()
+        self._owed &= frozenset(after.off_table)
         if isinstance(event, (Amend, *self.call)):
             self._returning = frozenset()
         elif isinstance(event, (self.take, *self.give_up)) and not getattr(after, "claims", ()):
@@ -161,10 +162,11 @@ class CardReferee(GameReferee):
         self._recalled = frozenset()
 
     def recall(self, history: History) -> None:
-        """Remember which cards of the last take have to go back, should they be in a hand."""
+        """Remember which cards of the last take have to go back, should they be in a hand, and which are won no more."""
         before, event = (history.before[-1], history.standing[-1]) if history.standing else (None, None)
         is_judged = isinstance(event, self.take) and not getattr(history.state, "claims", ())
         self._recalled = self._not_won(before, event, history.state) if is_judged else frozenset()
+        self._owed &= frozenset(history.state.off_table)
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
@@ -206,7 +208,7 @@ class CardReferee(GameReferee):
             # so they were before, for another reason, such as a take without a call
             gone = {renamed.get(card, card) for card in self._gone} - {renamed.get(card, card) for card in self._returning}
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
-        self._owed = frozenset(card for card in after.off_table if card in lying)
+        self._owed = frozenset(card for card in after.off_table if card in lying or card in self._owed & self._under)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
         """Wait for somebody whose won cards lie before the camera, such as who was given them by a dispute; None once they are taken."""
@@ -214,7 +216,6 @@ class CardReferee(GameReferee):
         for cards in state.kept_by_player:  # a pile that somebody has laid before the camera
             won = frozenset(card for card in cards if card in seen)
             self._owed |= won if len(won) > 1 else frozenset()
-        self._owed &= frozenset(state.off_table)
         lying = tuple(one for one in table.sightings if one.piece in self._owed)
         if not lying:
             self._owed &= self._under

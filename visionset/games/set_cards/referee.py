@@ -177,6 +177,9 @@ class SetCardsReferee(CardReferee):
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
         whole = tuple(place for place in with_unseen(state.table, replace(seen, gone=fresh)) if place not in shown)
+        with_covered = self._with_covered(state, whole, seen)
+        if len(waiting) > 1:  # people say whose they are: nobody else gets them when the first one is late
+            whole = with_covered
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
@@ -197,9 +200,7 @@ class SetCardsReferee(CardReferee):
         if len(waiting) == 1 and len(fresh) == 2 and (shared := self._with_shared(state, fresh, shown)) is not None:
             return self._take(state, first, shared, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
-        if len(waiting) == 1:
-            whole = self._with_covered(state, whole, seen)
-        then = self._at_the_limit(state, first, fresh if moved else whole, (shown, lying_unseen(state.table, seen)), moved, now_s)
+        then = self._at_the_limit(state, first, fresh if moved else with_covered, (shown, lying_unseen(state.table, seen)), moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         if moved:
