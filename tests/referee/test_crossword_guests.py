@@ -12,12 +12,12 @@ from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.errors import RuleError
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
-from visionset.games.crossword.rules import Add, CrosswordOptions
+from visionset.games.crossword.rules import Add, CrosswordOptions, Stuck
 from visionset.games.game import History
 from visionset.games.grid import Cell, Placing
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import GameIsRight
+from visionset.referee.player_input import GameIsRight, Move
 from visionset.table import Table
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -74,6 +74,21 @@ class Three:
 
 def adds(table: TableTop) -> list[object]:
     return bare([event for event in table.director.history.events if isinstance(event, Add)])
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_who_is_stuck_is_so_still_when_a_die_that_was_brushed_aside_lies_where_it_lay(is_back: bool) -> None:
+    """D15: what lies as it lay when they said so is no new try; a die that stays away is one."""
+    three = Three()
+    three.table.say(Move(Stuck(0)))
+    three.table.say(Move(Stuck(1)))
+    three.back((0, 2))
+    assert three.table.director.state.stuck == ()
+    if is_back:
+        three.move((0, 2, 0, (2, 4)))
+    assert three.table.director.state.stuck == ((0, 1) if is_back else ())
+    three.table.say(Move(Stuck(2)))
+    assert three.table.director.state.finished == (((0, 0, 0),) if is_back else ())
 
 
 def test_two_dice_that_make_a_set_with_one_of_the_owner_are_accepted_when_both_lie() -> None:

@@ -350,7 +350,7 @@ def test_solitaire_is_disputed_too() -> None:
 
 
 def test_scramble_is_disputed_too() -> None:
-    """D13: a die of a SET was misread; the SET is its caller's after all."""
+    """D13: a die of a SET was misread; the SET is its caller's after all, and a die that shows what it was read as stays what it is."""
     history = History.begin(scramble.GAME, None, ("Ann", "Bo"))
     table = top(lambda correct: Director(history, ScrambleReferee(), correct=correct))
     rng = random.Random(4)
@@ -371,11 +371,14 @@ def test_scramble_is_disputed_too() -> None:
     table.hand()
     table.settle()
     assert table.director.state.scores == (0, 0)
+    lying = [one.piece for one in table.lying.values()]
+    assert wrong in lying
     table.say(Dispute())
     choose(table, at_table(wrong))
     choose(table, at_table(truth))
     assert table.director.state.scores == (1, 0)
     assert len(table.director.state.table) == 39
+    assert [one.piece for one in table.lying.values()] == lying
     table.wait(3.0)
     assert not table.director.showing.differ
 
