@@ -189,6 +189,21 @@ def test_a_card_that_comes_to_a_full_hand_is_no_starter() -> None:
     assert [event.name for event in table.director.history.events[len(before) :]] == ["starter"]
 
 
+def test_a_card_that_joins_a_set_goes_back_from_the_hand_of_who_has_four_and_counts_beside_the_sets() -> None:
+    """E3: who draws it lays it in no other one's hand."""
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    track = table.lay(source.cards("JH")[0], (800.0, HAND_Y[1]), sure=True)
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert table.director.showing.told[0].text == "jack of hearts lies in hand of B and should not: put it back on the pack"
+    assert table.director.showing.differ == ""
+    table.move(track, (130.0, GRAVE_Y[0]), upright=False)
+    table.hand()
+    table.settle()
+    assert table.director.history.events[-1].name == "draw"
+
+
 def test_eight_cards_of_which_one_hand_has_five_are_not_dealt() -> None:
     """E1."""
     table = begun()

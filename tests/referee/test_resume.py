@@ -14,6 +14,7 @@ from tests.referee.tabletop import TableTop, top
 from tests.referee.test_director import no_set, take, twelve
 from tests.referee.test_dispute import choose, disputed
 from tests.referee.test_set_cards import begun, spot
+from visionset.games.base import Amend
 from visionset.games.crossword import rules as crossword
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
@@ -190,6 +191,30 @@ def test_the_grids_of_the_round_before_are_no_roll() -> None:
     again(table)
     assert is_as_it_was(table, events)
     assert "20 dice were not thrown" in table.director.showing.told[0].text
+
+
+@pytest.mark.parametrize("are_dealt", [True, False])
+def test_cards_that_are_being_dealt_when_it_stopped_are_not_those_of_the_round_before(are_dealt: bool) -> None:
+    """S7, S9: where one of them did not lie there as the round ended, they have been dealt since."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    last = [card for place, card in enumerate(table.director.state.table) if place not in trio]
+    table.say(Move(Amend.of("the pack is out", heap=tuple(card for card in SET_DECK if card not in table.director.state.table))))
+    while find_sets(table.director.state.table):
+        take(table, find_sets(table.director.state.table)[0])
+    assert table.director.state.finished
+    if are_dealt:
+        for track in list(table.lying):
+            table.take(track)
+        others = [card for card in SET_DECK if card not in last]
+        for place, card in enumerate((*last[:2], *others[:2])):
+            table.lay(card, spot(place), sure=True)
+    again(table)
+    told = table.director.showing.told[0].text
+    assert ("of the round before" in told) is not are_dealt
+    if are_dealt:
+        assert told == "8 more to deal"
 
 
 def test_cards_that_went_back_are_not_drawn_again() -> None:

@@ -225,7 +225,7 @@ class EnglishSetsReferee(GameReferee):
             return Wait(text, DEALER, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
-        if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
+        if state.short and (owner in state.short or (joins and owner is None)):
             return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
         who = state.players[owner] if owner is not None else DEALER
         text = Message("english-sets.text.back_on_pack", piece=card, zone=zone_named(zone, state.players))
