@@ -20,7 +20,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, TableIsRight, Undo
 from visionset.table import Guess, Table
 
 
@@ -192,6 +192,25 @@ def test_more_dice_than_a_turn_allows_are_told_in_plain_words_and_settled_by_two
         assert table.director.state.points == before
         table.next()
         assert any(isinstance(event, EndTurn) for event in table.events[-3:])
+
+
+def test_who_lays_more_dice_than_are_left_to_them_is_told_so_before_one_scores() -> None:
+    """D6, D11: nobody knows which of them came from the bag or from another hand."""
+    table, evening = opened()
+    hands, bag = table.director.state.hands, table.director.state.bag
+    left = tuple(hand[:1] for hand in hands)
+    table.say(Move(Amend.of("the last dice", hands=left, bag=bag + sum(map(len, hands)) - len(left))))
+    before = table.director.state.points
+    for col, name in ((9, "1-red-oval"), (10, "2-red-oval")):
+        evening.lay((7, col), SetDie.parse(name), None)
+    evening.settle()
+    table.wait(2.0)
+    assert "two red ovals in the middle may not lie there (D6): take it back" in at_table(table.director.showing.differ)
+    assert table.director.state.points == before
+    table.take(evening.tracks[7, 10])
+    evening.settle()
+    assert table.director.showing.differ == ""
+    assert sum(table.director.state.points) == sum(before) + 3
 
 
 @pytest.mark.parametrize("seed", seeds(1))
