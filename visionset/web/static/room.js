@@ -50,7 +50,7 @@ export function join(introduce) {
   let is_taken = false;
   /** What was last asked for of the camera's pictures: a new line knows nothing of it. @type {Record<string, unknown> | null} */
   let stream = null;
-  /** When the line is dead if nothing is heard by then; a server that asks for no time is waited for without an end. */
+  /** When the line is dead if nothing is heard by then. */
   let due_ms = Infinity;
 
   /** @param {Partial<Room>} change */
@@ -71,11 +71,9 @@ export function join(introduce) {
     switch (message.type) {
       case "welcome":
         wait_ms = FIRST_WAIT_MS;
-        due_ms = Infinity;
         if (stream?.on) send(stream);
         return become({ line: "open", welcome: message, unheard: 0 });
       case "ping":
-        due_ms = performance.now() + (stream?.on ? SILENT_WITH_PICTURES_MS : SILENT_MS);
         return send({ type: "pong", n: message.n, t_ms: performance.now() });
       case "state":
         return become({ version: message.version, whole: message.whole, shown_ms: performance.now() });
@@ -113,6 +111,7 @@ export function join(introduce) {
     opened.onopen = () => send({ type: "hello", ...introduce() });
     opened.onmessage = (event) => {
       if (socket !== opened) return;
+      due_ms = performance.now() + (stream?.on ? SILENT_WITH_PICTURES_MS : SILENT_MS);
       if (typeof event.data === "string") hear(JSON.parse(event.data));
       else paint(event.data);
     };
