@@ -45,6 +45,7 @@ def faults(page: Page, axe: bool = True) -> list[str]:
     told += [f"small control: {one}" for one in page.evaluate(SMALL_CONTROLS, LEAST_TOUCH_PX if is_phone else LEAST_CONTROL_PX)]
     told += [f"overlap: {one}" for one in page.evaluate(OVERLAPS)]
     told += [f"covered: {one}" for one in page.evaluate(COVERED)]
+    told += [f"key read out: {one}" for one in page.evaluate(KEYS_READ_OUT)]
     told += [f"Tab stops: {one}" for one in page.evaluate(TAB_STOPS)]
     told += [f"asked out of sight: {one}" for one in page.evaluate(ASKED)]
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -147,6 +148,11 @@ COVERED = """() => {
     return told;
 }"""
 """Controls that no pointer reaches, however the page is scrolled."""
+
+KEYS_READ_OUT = """() => [...document.querySelectorAll('button kbd')]
+    .filter(one => one.ariaHidden !== 'true' || !one.closest('button').hasAttribute('aria-keyshortcuts'))
+    .map(one => one.closest('button').outerHTML.slice(0, 120))"""
+"""Buttons whose key is part of their name: whoever does not see them hears "Undo⇧U"."""
 
 TAB_STOPS = """() => [...document.querySelectorAll('[role=group], svg')]
     .filter(one => one.checkVisibility() && one.querySelector('[data-stop], .seen'))

@@ -32,19 +32,19 @@ export function Questions({ desk }) {
   return html`
     ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
       ${desk.seat !== null && whole.players.length > 1 ? html`<p>${say("page.ask.settled_there")}</p>` : html`<div class="answers">
-        <button type="button" class="primary" onClick=${() => speakUp("table", { asked: whole.differ_id })}>${say("page.ask.table_is_right")}<kbd>t</kbd></button>
-        <button type="button" class="primary" onClick=${() => speakUp("game", { asked: whole.differ_id })}>${say("page.ask.game_is_right")}<kbd>g</kbd></button>
+        <button type="button" class="primary" aria-keyshortcuts="t" onClick=${() => speakUp("table", { asked: whole.differ_id })}>${say("page.ask.table_is_right")}<kbd aria-hidden="true">t</kbd></button>
+        <button type="button" class="primary" aria-keyshortcuts="g" onClick=${() => speakUp("game", { asked: whole.differ_id })}>${say("page.ask.game_is_right")}<kbd aria-hidden="true">g</kbd></button>
       </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
       <${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />
       <div class="answers">
-        ${whole.question.options.map((option) => html`<button type="button" class="primary" key=${option.number}
+        ${whole.question.options.map((option) => html`<button type="button" class="primary" aria-keyshortcuts=${option.number} key=${option.number}
           onClick=${() => speakUp("answer", { number: option.number, asked: whole.question?.id })}>
-          ${option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}${option.text}<kbd>${option.number}</kbd>
+          ${option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}${option.text}<kbd aria-hidden="true">${option.number}</kbd>
         </button>`)}
-        ${whole.question.none !== null && html`<button type="button" onClick=${() => speakUp("answer", { number: 0, asked: whole.question?.id })}>
-          ${whole.question.none || say("page.ask.none")}<kbd>0</kbd>
+        ${whole.question.none !== null && html`<button type="button" aria-keyshortcuts="0" onClick=${() => speakUp("answer", { number: 0, asked: whole.question?.id })}>
+          ${whole.question.none || say("page.ask.none")}<kbd aria-hidden="true">0</kbd>
         </button>`}
       </div>
     <//>`}`;
@@ -129,8 +129,8 @@ export function Filling({ desk }) {
       ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${() => choosing.give(value)}>${named(value)}</button>`)}
       ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}
       ${need.count ? html`<span class="count" role="status">${say("page.ask.picked", { picked: draft.picked.length, count: need.count })}</span>` : null}
-      ${!need.count && takesMany && !choosing.goesAtOnce && html`<button type="button" class="primary" disabled=${!choosing.isReady} onClick=${choosing.confirm}>${draft.choice.label}<kbd>Enter</kbd></button>`}
-      <button type="button" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd>Esc</kbd></button>
+      ${!need.count && takesMany && !choosing.goesAtOnce && html`<button type="button" class="primary" aria-keyshortcuts="Enter" disabled=${!choosing.isReady} onClick=${choosing.confirm}>${draft.choice.label}<kbd aria-hidden="true">Enter</kbd></button>`}
+      <button type="button" aria-keyshortcuts="Escape" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd aria-hidden="true">Esc</kbd></button>
     </div>
   </section>`;
 }
@@ -164,7 +164,7 @@ function Faces({ desk }) {
     </div>
     <div class="answers">
       ${choosing.goesAtOnce && html`<button type="button" onClick=${() => choosing.state(null)}>${say("page.wild.later")}</button>`}
-      <button type="button" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd>Esc</kbd></button>
+      <button type="button" aria-keyshortcuts="Escape" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd aria-hidden="true">Esc</kbd></button>
     </div>
   <//>`;
 }

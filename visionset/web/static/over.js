@@ -35,8 +35,8 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
       ${isHost && html`<${Questions} desk=${desk} />`}
     <//>
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) || line.send({ type: "again" }))}>${say("page.over.again")}</button>
-      <button type="button" onClick=${undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
-      ${whole.is_camera && html`<button type="button" onClick=${dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>`}
+      <button type="button" aria-keyshortcuts="Shift+U" onClick=${undo}>${say("page.tools.undo")}<kbd aria-hidden="true">⇧U</kbd></button>
+      ${whole.is_camera && html`<button type="button" aria-keyshortcuts="Shift+D" onClick=${dispute}>${say("page.tools.dispute")}<kbd aria-hidden="true">⇧D</kbd></button>`}
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}${desk.plain && `?plain=${desk.plain}`}`}>${say("page.over.report")}</a></p>`}
     <div class="columns">

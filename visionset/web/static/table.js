@@ -83,12 +83,12 @@ function ToolBar({ desk, tools, wishes, setWishes }) {
   const { whole } = desk;
   const shows = /** @type {const} */ (["both", "picture", "drawn"]);
   return html`<div class="tools" role="group" aria-label=${say("page.tools.title")}>
-    <button type="button" class="small" onClick=${tools.undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
-    <button type="button" class="small" onClick=${tools.hint}>${say("page.tools.hint")}<kbd>⇧H</kbd></button>
-    ${whole.is_camera && html`<button type="button" class="small" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>`}
-    <button type="button" class="small" disabled=${!whole.is_camera && !whole.is_hurried} onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd>⇧N</kbd></button>
+    <button type="button" class="small" aria-keyshortcuts="Shift+U" onClick=${tools.undo}>${say("page.tools.undo")}<kbd aria-hidden="true">⇧U</kbd></button>
+    <button type="button" class="small" aria-keyshortcuts="Shift+H" onClick=${tools.hint}>${say("page.tools.hint")}<kbd aria-hidden="true">⇧H</kbd></button>
+    ${whole.is_camera && html`<button type="button" class="small" aria-keyshortcuts="Shift+D" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd aria-hidden="true">⇧D</kbd></button>`}
+    <button type="button" class="small" aria-keyshortcuts="Shift+N" disabled=${!whole.is_camera && !whole.is_hurried} onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd aria-hidden="true">⇧N</kbd></button>
     ${canSpeak() ? html`<button type="button" class="small" onClick=${() => speak(tableInWords(whole))}>${say("page.tools.read")}</button>` : null}
-    <button type="button" class="small" onClick=${tools.full}>${say("page.tools.full")}<kbd>⇧F</kbd></button>
+    <button type="button" class="small" aria-keyshortcuts="Shift+F" onClick=${tools.full}>${say("page.tools.full")}<kbd aria-hidden="true">⇧F</kbd></button>
     ${whole.camera && html`<label>${say("page.tools.show")} <select value=${wishes.show}
       onChange=${(/** @type {any} */ event) => setWishes({ ...wishes, show: event.currentTarget.value })}>
       ${shows.map((one) => html`<option key=${one} value=${one}>${say(`page.show.${one}`)}</option>`)}</select></label>`}
