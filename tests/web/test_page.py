@@ -593,7 +593,7 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
             answered.extend([str(said)] if '"pong"' in str(said) else [])
 
     server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo")]))
-    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 500})
     phone.page.route_web_socket("**/ws", pass_on)
     phone.page.clock.install()
     phone.page.get_by_role("button", name="Ann").click()
@@ -604,6 +604,9 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     dead.append(True)
     phone.page.clock.run_for(7_000)
     expect(phone.page.locator(".lost")).to_contain_text("The line to the table is lost")
+    phone.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert phone.page.evaluate("scrollY") > 0
+    expect(phone.page.locator(".lost")).to_be_in_viewport(ratio=1)
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360  # title and buttons stand below it
     dead.clear()
     is_asked = True

@@ -82,9 +82,9 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
     close();
   };
   const lost = room.line === "lost" && room.whole !== null;
-  return html`<header class="frame">
-    ${lost && html`<div class="lost" role="alert"><p class="prompt">${say("page.line.lost")}</p><p>${say("page.line.waits")}</p>
+  return html`${lost && html`<div class="lost" role="alert"><p class="prompt">${say("page.line.lost")}</p><p>${say("page.line.waits")}</p>
       ${room.unheard > 0 && html`<p key=${room.unheard}><b>${say("page.line.unheard")}</b></p>`}</div>`}
+  <header class="frame">
     <p class="title">${title}</p>
     <span class=${`line is-${room.line}`} role="status" data-version=${room.version}><span class="dot" aria-hidden="true"></span><span class="unseen">${say(`page.line.${room.line}`)}</span></span>
     <nav aria-label=${say("page.frame.title")}>
