@@ -295,7 +295,12 @@ def test_one_board_is_whole_in_sight_on_a_low_laptop_beside_hands_that_are_scrol
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "count", "part", "size"),
-    [("crossword", 3, ".board .cells", (1366, 768)), ("cubed", 4, ".hand", (1366, 768)), ("cubed", 4, ".hand", (1024, 600))],
+    [
+        ("crossword", 3, ".board .cells", (1366, 768)),
+        ("cubed", 4, ".hand", (1366, 768)),
+        ("cubed", 4, ".hand", (1024, 600)),
+        ("english-sets", 2, ".hand", (1024, 600)),
+    ],
 )
 def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
     game: str, count: int, part: str, size: tuple[int, int], browser: Browser, server: Room
