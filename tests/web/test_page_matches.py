@@ -71,6 +71,18 @@ def test_who_played_alone_is_not_said_to_have_won_nothing(won: int, heads: list[
     hands.context.close()
 
 
+@pytest.mark.slow
+def test_what_was_refused_in_a_match_does_not_stand_over_the_next(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    over = {"winners": [0], "text": "Ann won", "rank": None}
+    told(hands, {**DOUBTFUL, **VIRTUAL, "page": "over", "over": over, "standings": []}, refused="There is nothing to take back.")
+    hands.page.reload()
+    expect(hands.page.locator(".refused")).to_be_visible()
+    hands.press(hands.page.get_by_role("button", name="Play again"))
+    expect(hands.page.locator(".refused")).to_have_count(0)
+    hands.context.close()
+
+
 def test_the_last_step_of_a_match_is_taken_back_and_it_is_played_again(hands: Hands) -> None:
     one_turn(hands, "Ann")
     to_the_end(hands)

@@ -83,14 +83,12 @@ export function useDesk(whole, room, line, seat, plain) {
   const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
   const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
     if (STEPS.includes(what) && (REPEATED.includes(what) ? inRow() === 2 : inRow() > 1)) return;
-    line.forgive();
     line.send({ type: "say", what, t_ms: happened_ms(), ...more });
   };
   /** @param {Choice} choice @param {Record<string, unknown>} values */
   function make(choice, values) {
     const called = choice.is_said ? CALLED[choice.event] : undefined;
     if (called && choice.player !== null) return speakUp(called, { player: choice.player });
-    line.forgive();
     return line.send({ type: "move", version: line.get().version, choice: choice.id, values });
   }
   const choosing = useChoosing(whole, mine, make);

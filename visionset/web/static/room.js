@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 1000;
 const PICTURE_HEAD = 16;
 
 /** What the page says by itself; all else somebody has pressed. */
-const OWN = ["pong", "seen", "stream"];
+const OWN = ["hello", "pong", "seen", "stream"];
 
 /** The server speaks each second; longer than this without a word, the line is dead, though nothing says so: a router that is off, a phone that slept. */
 const SILENT_MS = 5000;
@@ -62,8 +62,10 @@ export function join(introduce) {
   /** @param {Record<string, unknown>} message */
   function send(message) {
     if (message.type === "stream") stream = message;
+    const isPressed = !OWN.includes(String(message.type));
+    if (isPressed && room.refused !== null) become({ refused: null });
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-    else if (room.line === "lost" && !OWN.includes(String(message.type))) become({ unheard: room.unheard + 1 });
+    else if (room.line === "lost" && isPressed) become({ unheard: room.unheard + 1 });
   }
 
   /** @param {any} message */

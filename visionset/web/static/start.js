@@ -119,7 +119,6 @@ function peopleAlone(seated) {
  */
 function begin(line, wanted) {
   keep(BEGUN, { ...recall(BEGUN, {}), [String(wanted.game)]: wanted });
-  line.forgive();
   line.send({ type: "begin", ...wanted });
 }
 
