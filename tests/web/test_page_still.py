@@ -184,6 +184,32 @@ def test_fifteen_cards_on_a_small_phone_are_large_enough_and_stand_above_the_but
 
 
 @pytest.mark.slow
+def test_what_is_to_be_done_stands_above_the_button_of_a_small_phone(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568})
+    players = [{**one, "is_due": False, "has_called": False} for one in QUIET["players"]]
+    text = "put back one purple open oval, three green open diamonds, three red open squiggles"
+    prompts = [{"to": "All", "text": text, "at": [], "players": []}]
+    camera = {**QUIET["camera"], "remarks": []}
+    on_phone({**QUIET, "players": players, "prompts": prompts, "clock": None, "camera": camera}, ".buzzer")(hands)
+    prompt, button = hands.page.locator(".prompt").bounding_box(), hands.page.locator(".set").bounding_box()
+    assert prompt is not None
+    assert button is not None
+    assert prompt["y"] + prompt["height"] <= button["y"]
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_a_piece_that_is_asked_about_alone_has_the_width_of_its_question(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    shown({**DOUBTFUL, "differ": ""}, ".is-question")(hands)
+    piece, pieces = (hands.page.locator(one).bounding_box() for one in (".exhibits li", ".exhibits"))
+    assert piece is not None
+    assert pieces is not None
+    assert piece["width"] == pieces["width"]
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_no_word_of_a_phones_buttons_is_broken_in_the_largest_letters(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")
     hands.page.evaluate("localStorage.setItem('visionset.wishes', '{\"size\": 200}')")
