@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _MORE = """\
 examples
-  visionset demo                    writes visionset-demo/demo.mp4 and visionset-demo/demo.png
-  visionset demo --save /tmp/demo   into another folder
-  visionset demo game.mp4           with a video of your own
+  visionset demo                  writes visionset-demo/demo.mp4 and visionset-demo/demo.png
+  visionset demo --save my-demo   into another folder
+  visionset demo game.mp4         with a video of your own
 """
 
 
