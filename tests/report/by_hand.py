@@ -42,7 +42,8 @@ def calls_by_hand(history: History) -> Iterator[Call]:
             called_s, open_calls = {}, {}  # the call is void
         elif event.name in ("take", "give_up"):
             cards = frozenset(before.cards_at(event.at)) if event.name == "take" else frozenset()
-            is_late = player in called_s and (event.at_s or 0.0) - called_s.pop(player) > limit_s
+            # by the moment at which the time is over: a difference may be rounded to more than the limit
+            is_late = player in called_s and (event.at_s or 0.0) > called_s.pop(player) + limit_s
             open_calls[player] = cards, is_late
             if called_s:
                 continue
