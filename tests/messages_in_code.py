@@ -59,7 +59,7 @@ def texts_in_page() -> Iterator[tuple[str, str]]:
     """Each text that stands in the markup of the page itself, outside the catalogue, and where; names of keys are none."""
     for path in sorted(PAGE.glob("*.js")):
         for written in _markup_in(path.read_text(encoding="utf-8")):
-            markup = re.sub("<kbd>[^<]*</kbd>", "", written)  # keys are called as they are printed on them
+            markup = re.sub("<kbd[^>]*>[^<]*</kbd>", "", written)  # keys are called as they are printed on them
             for text in [
                 *re.findall(r">([^<>]+)<", f">{markup}<"),
                 *re.findall(r"""\b(?:aria-label|alt|title|placeholder)="([^"]+)\"""", markup),
