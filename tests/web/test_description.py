@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -27,6 +28,10 @@ def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
                 there = path.replace("{code}", "5").replace("{match}", str(match)).replace("{number}", "1").replace("{name}", "target")
                 status = here.get(there + ("?kind=pip-die" if "{code}" in path else "")).status
                 assert status in (200, 400), path
+        for path, one in told["paths"].items():
+            declared = {parameter["name"] for parameter in one["get"].get("parameters", [])}
+            asked = set(re.findall(r"`(at|background|count|date|dice|kind|language|plain|standings)\b", one["get"]["summary"]))
+            assert asked == declared - set(re.findall(r"{(\w+)}", path)), path
     schemas = told["components"]["schemas"]
     tags = {schemas[name]["properties"]["type"]["enum"][0] for name in schemas if "type" in schemas[name].get("properties", {})}
     assert tags >= {one["type"] for one in MESSAGES} | {"welcome", "ping", "state", "change", "refused", "error"}

@@ -27,14 +27,17 @@ _PATHS = {
     ),
     "/overlay": (
         "Scores, prompt and last take before one colour, for films: `background` names it, `standings=1` adds more, `plain` draws for "
-        "colours what it names, as a piece does.",
+        "colours what it names, as a piece does; `language` names that of the words.",
         "text/html",
     ),
     "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
-    "/puzzle/check": ("Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7.", "application/json"),
+    "/puzzle/check": (
+        "Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7; `date` as above.",
+        "application/json",
+    ),
     "/print": ("What can be printed, each thing with its options.", "application/json"),
     "/print/{name}.pdf": ("A PDF to print; its options are those of `/print`, `language` names the one of its words.", "application/pdf"),
-    "/roll": ("Dice, rolled by the server: `kind` names their kind, `count` says how many.", "application/json"),
+    "/roll": ("Dice, rolled by the server: `kind` is set-die or pip-die, `count` says how many.", "application/json"),
     "/roll/check": (
         "Whether three SET dice are a SET, and why: `dice` names them, such as 1-red-oval,wild,wild.",
         "application/json",
@@ -57,6 +60,18 @@ _PLAIN = {
     "schema": {"type": "string", "enum": ["0", "1", "inks", "letters", "patterns", "letters-patterns"]},
 }
 """How pieces are drawn for people who do not tell the colours apart."""
+
+
+_QUERY = {
+    "/overlay": ("background", "standings", "language"),
+    "/puzzle": ("date",),
+    "/puzzle/check": ("at", "date"),
+    "/print/{name}.pdf": ("language",),
+    "/roll": ("kind", "count"),
+    "/roll/check": ("dice",),
+    "/roll/sets": ("dice",),
+}
+"""What an address may ask for behind the question mark, besides."""
 
 
 @cache
@@ -84,6 +99,9 @@ def openapi() -> dict[str, Any]:
                 {"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}},
                 {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}} if "{number}" in path else _PLAIN,
             ]
+        if path in _QUERY:
+            asked = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in _QUERY[path]]
+            get["parameters"] = [*get.get("parameters", []), *asked]
         paths[path] = {"get": get}
     schemas = {**components, "FromPage": from_page, "ToPage": to_page}
     info = {"title": "visionset", "version": __version__, "description": "A table of SET games: its state, and what may be done at it."}
