@@ -20,7 +20,7 @@ class VisionsetError(Exception):
 
 
 class PieceError(VisionsetError, ValueError):
-    """A name that stands for no piece."""
+    """What is no piece, or the name of none, or a piece of another kind than is wanted."""
 
 
 class PictureError(VisionsetError):
@@ -54,11 +54,11 @@ class OutputError(VisionsetError):
 
 
 class CalibrationError(VisionsetError):
-    """A profile that does not fit the camera or the picture size."""
+    """A profile that is not there, cannot be made, or does not fit the camera or the picture size."""
 
 
 class RuleError(VisionsetError):
-    """A game event against the rules; the state that refused it is untouched.
+    """A game event against the rules, or players and house rules that a game cannot be played by; the state that refused it is untouched.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class GameError(VisionsetError):
 
 
 class RecordError(VisionsetError, ValueError):
-    """A game, state or event that cannot be read from its JSON."""
+    """A table, game, state or event that cannot be read from its JSON, or another file that does not hold what is wanted of it."""
 
 
 class StoreError(VisionsetError):
