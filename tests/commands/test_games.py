@@ -345,6 +345,9 @@ def test_cards_are_typed_so_that_there_is_more_time_for_them(capsys: pytest.Capt
         monkeypatch.setattr("builtins.input", answers("1", "q"))
         run("play", "set", "--virtual", "--players", "Ann,Bo", "--seed", 1, "--new", *said)
         assert f"within {wanted:g} s" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run("play", "--help")
+    assert "take_limit_s=15" in capsys.readouterr().out
 
 
 def test_a_hint_says_more_each_time_and_begins_anew_at_another_table() -> None:

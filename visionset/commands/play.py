@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from visionset.messages import Words
     from visionset.store import Match, Store, Summary
 
-_MORE = """\
+_TO_TYPE_S = {"take_limit_s": 15.0, "extra_roll_s": 300.0}
+"""Seconds to name three cards after a call, and to choose dice for the extra roll, where nobody says otherwise: they are typed."""
+
+_MORE = f"""\
 examples
   visionset play solitaire --virtual                      alone, with a shuffled pack
   visionset play set --virtual --players Ann --bots 2     with two simple players
@@ -47,13 +50,12 @@ examples
 
 Every move is on the disk before you see it. If the program or the computer stops, nothing is lost: start again,
 and the match is offered. Undo is kept too, as a move of its own.
+Moves are typed, so times are longer than by the rules unless --house says otherwise:
+{", ".join(f"{name}={time_s:g}" for name, time_s in _TO_TYPE_S.items())}.
 """
 
 _MOST_BOTS = 20
 """More than any game takes."""
-
-_TO_TYPE_S = {"take_limit_s": 15.0, "extra_roll_s": 300.0}
-"""Seconds to name three cards after a call, and to choose dice for the extra roll, where nobody says otherwise: they are typed."""
 
 _LATEST = 0
 """``--resume`` without a number."""
