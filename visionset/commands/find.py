@@ -9,7 +9,7 @@ from visionset.commands.parts import Subparsers, add_command, complain, remark, 
 
 _MORE = """\
 What is asked for is pieces with commas between, all in one photo and each a different one. A piece is named by its code or
-by some of its words: those of its attributes, its kind (card, die, pip, playing) or unread; 2x before it asks for two. A is
+by some of its words: those of its attributes, its kind (card, die, pip, playing, back) or unread; 2x before it asks for two. A is
 the ace before a suit and alone ("A of hearts", "2x A"), else the article, as in "a heart" or "a red oval".
 
 examples
