@@ -55,3 +55,10 @@ def test_what_a_page_names_is_there(page: Path, names: set[str]) -> None:
             assert (ROOT / file).is_file() or (ROOT / "visionset" / file).is_file(), f"a file {file}"
     for dotted in re.findall(r"`([A-Z]\w*[a-z](?:\.\w+)*)`", text):
         assert set(dotted.split(".")) <= names, f"the name {dotted}"
+
+
+def test_the_page_of_the_page_has_every_module() -> None:
+    page = (ROOT / "docs" / "layers" / "web.md").read_text(encoding="utf-8")
+    web = ROOT / "visionset" / "web"
+    for path in (*web.glob("[!_]*.py"), *(web / "static").glob("*.js")):
+        assert f"`{path.name}`" in page, f"docs/layers/web.md says nothing of {path.name}"
