@@ -180,6 +180,8 @@ def test_a_session_refuses_options_before_it_opens_anything() -> None:
         visionset.Session("table.mp4", None)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="expected profile as Calibration"):
         SessionOptions(profile="desk.json")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected is_refereed as True or False"):
+        SessionOptions(is_refereed="no")  # type: ignore[arg-type]
 
 
 def test_one_name_is_one_player() -> None:

@@ -59,6 +59,8 @@ class SessionOptions:
     def __post_init__(self) -> None:
         """Raises `OptionError`: no table can be followed so."""
         check_numbers(self, decks=(1, MOST_DECKS))
+        if not isinstance(self.is_refereed, bool):
+            raise OptionError(f"expected is_refereed as True or False, got {self.is_refereed!r:.80}; give one of them")
         if not isinstance(self.profile, Calibration | None):
             raise OptionError(f"expected profile as Calibration, got {self.profile!r:.80}")
         _ = self.reading
