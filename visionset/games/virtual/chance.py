@@ -38,7 +38,7 @@ def roll_faces(count: int, rng: random.Random) -> tuple[SetDie, ...]:
 
 
 def unseen_cards(table: Sequence[SetCard | None], seen: Sequence[SetCard], rng: random.Random) -> tuple[SetCard, ...]:
-    """Draw SET cards that nobody has seen, one for each empty place of a table."""
+    """Draw SET cards that nobody has seen, one for each empty place of a table; raises `ValueError` where fewer are left."""
     out = set(seen)
     return tuple(rng.sample([card for card in SET_DECK if card not in out], sum(card is None for card in table)))
 
