@@ -85,3 +85,14 @@ def test_what_lies_over_the_table_may_be_closed_by_stopping_to_play(tmp_path: Pa
         page.send("say", what="hint")
         page.until("refused")
         assert [one["why"] for one in page.others if one["type"] == "refused"] == ["no_match"]
+
+
+def test_what_the_rules_refuse_is_told_without_what_the_buttons_say_already(tmp_path: Path) -> None:
+    """On a small phone the names of all moves pushed the own dice out of sight."""
+    with room(tmp_path) as here, here.page() as host:
+        begin(host, "scramble", 2)
+        here.go_on(host)
+        host.send("move", version=host.version, choice="take:0:0", values={"at": [0, 0, 0]})
+        text = host.until("refused")["text"]
+        assert "is not allowed (D13)" in text
+        assert "SET!" not in text

@@ -13,7 +13,9 @@ from anyio import to_thread
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from visionset.errors import RequestError, RuleError, VisionsetError
-from visionset.messages import Message, at_table, in_words, spoken
+from visionset.games.base import OF_THE_GAME
+from visionset.messages import Message, Words, at_table, in_words, spoken
+from visionset.referee.phrasing import why
 from visionset.web.calls import Calls, PictureStream
 from visionset.web.host import Host
 from visionset.web.seats import Seat
@@ -176,7 +178,10 @@ class PageSocket:
                     await self._refuse(_faulty(error))
 
     async def _refuse(self, error: VisionsetError) -> None:
-        await self._send(RefusedMessage(at_table(getattr(error, "message", str(error))), why_of(error)))
+        words: Words = getattr(error, "message", str(error))
+        if isinstance(error, RuleError) and error.tried and error.rule != OF_THE_GAME:
+            words = why(error)  # what is allowed in its place the page's buttons tell
+        await self._send(RefusedMessage(at_table(words), why_of(error)))
 
     async def _do(self, message: FromPage) -> None:
         assert self.seat is not None
