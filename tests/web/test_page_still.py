@@ -210,6 +210,17 @@ def test_a_piece_that_is_asked_about_alone_has_the_width_of_its_question(browser
 
 
 @pytest.mark.slow
+def test_what_several_have_to_do_is_said_once(browser: Browser, server: Room) -> None:
+    """In Crossword SET it is the same for all, and took as many lines as there are players."""
+    hands = Hands(browser, server)
+    texts = {"Ann": "lay", "Bo": "lay", "Cy": "draw", "Di": "lay"}
+    shown({**VIRTUAL, "prompts": [{"to": to, "text": text, "at": [], "players": []} for to, text in texts.items()]}, ".table-page")(hands)
+    expect(hands.page.locator(".prompts .prompt")).to_have_text("Ann lay")
+    expect(hands.page.locator(".prompts .more")).to_have_text("Bo, Di: lay · Cy: draw")
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_no_word_of_a_phones_buttons_is_broken_in_the_largest_letters(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")
     hands.page.evaluate("localStorage.setItem('visionset.wishes', '{\"size\": 200}')")

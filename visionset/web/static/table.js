@@ -31,9 +31,14 @@ export function promptText(whole, { to, text }) {
   return `${text}: ${say("page.table.touch", { count: takes.needs[0].count ?? 0 })}`;
 }
 
-/** @param {Whole} whole */
-function promptWords(whole) {
-  return whole.prompts.map((prompt) => `${prompt.to}: ${promptText(whole, prompt)}`);
+/**
+ * Prompts in words, those who have the same to do together: in Crossword SET that is everybody.
+ * @param {Whole} whole
+ * @param {import("./types.js").Prompt[]} prompts
+ */
+function promptWords(whole, prompts) {
+  const texts = prompts.map((prompt) => promptText(whole, prompt));
+  return [...new Set(texts)].map((text) => `${prompts.filter((_, at) => texts[at] === text).map(({ to }) => to).join(", ")}: ${text}`);
 }
 
 /**
@@ -52,7 +57,7 @@ function Prompts({ whole }) {
   const [first, ...others] = whole.prompts;
   return html`<div class="prompts" role="status">
     ${first && html`<p class="prompt"><strong>${first.to}</strong> ${promptText(whole, first)}</p>`}
-    ${others.length > 0 && html`<p class="more">${others.map((prompt) => `${prompt.to}: ${promptText(whole, prompt)}`).join(" · ")}</p>`}
+    ${others.length > 0 && html`<p class="more">${promptWords(whole, others).join(" · ")}</p>`}
     ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
     ${whole.hints && html`<p class="hint">${whole.hints.text}</p>`}
   </div>`;
@@ -107,7 +112,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
     full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
   };
   useKeys(desk, tools, null);
-  useAloud([...promptWords(whole), whole.notice].join(". "), wishes.aloud);
+  useAloud([...promptWords(whole, whole.prompts), whole.notice].join(". "), wishes.aloud);
   const shown = shownParts(whole, desk.mine);
   const isAlone = room.welcome?.player != null || whole.players.filter(({ is_bot }) => !is_bot).length === 1; // else a button says whose it is
   const camera = whole.camera;
