@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, se
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
 from visionset.messages import at_table
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import SET_DECK, Kind, SetCard
 from visionset.referee.game_referee import Tone
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Settled
@@ -224,6 +225,54 @@ def test_a_pile_that_is_laid_before_the_camera_is_no_deal() -> None:
     assert told_first(table).endswith("which were won, out of the picture")
     table.wait(200.0)
     assert table.director.state.scores == (0, 1, 0)
+
+
+EDGE = (640.0, 705.0)
+"""There a card reaches out of the picture, so that the camera has no name for it."""
+
+
+def lay_across_the_edge(table: TableTop, cards: Sequence[SetCard | None]) -> None:
+    for number, card in enumerate(cards):
+        assert card is not None
+        track = table.lay(card, (EDGE[0] + 120 * number, EDGE[1]), sure=False)
+        table.unread.pop(track)
+    settle(table)
+
+
+def test_a_set_that_its_caller_lays_half_out_of_the_picture_is_taken() -> None:
+    """S5: nobody is asked what the camera cannot read of it, then or while others are dealt and taken."""
+    table, places = bo_has_called()
+    cards = lift(table, places)
+    lay_across_the_edge(table, cards)
+    assert table.director.state.scores == (0, 1, 0)
+    table.wait(3)
+    assert (asked(table), told_first(table)) == ("", "deal 3 cards")
+    put_back(table, places, fresh(table, 3))
+    assert table.director.state.phase is Phase.OPEN
+    table.wait(3)
+    assert (asked(table), table.director.showing.differ) == ("", "")
+    table.say(CallSet(2))
+    lift(table, a_set(table))
+    settle(table)
+    assert table.director.state.scores == (0, 1, 1)
+
+
+def test_a_card_half_out_of_the_picture_is_asked_about_as_the_first_ones_are_dealt_and_known_after_a_pause() -> None:
+    """S7: it is one of the twelve."""
+    table = begun()
+    cards = random.Random(3).sample(SET_DECK, 12)
+    for place, card in enumerate(cards[:11]):
+        table.lay(card, spot(place), sure=True)
+    track = table.lay(cards[11], EDGE, sure=False)
+    settle(table)
+    assert asked(table) == ""
+    assert table.asked > 0
+    assert (table.director.state.phase, table.truth(track)) == (Phase.OPEN, cards[11])
+    assert cards[11] in table.director.state.table
+    table.resume()
+    table.settle()
+    table.wait(3)
+    assert (asked(table), table.director.showing.differ) == ("", "")
 
 
 def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:

@@ -186,6 +186,19 @@ def test_a_won_card_that_is_covered_is_not_there_after_a_word_was_taken_back() -
     assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
 
 
+def test_a_covered_card_lies_there_again_once_the_set_with_it_is_taken_back() -> None:
+    """S5: the two others are put back, and nobody asks for the third, on which the cup stands still."""
+    table = begun()
+    twelve(table)
+    trio, _ = won_under_a_cup(table)
+    cards = _at(table.director.history.before[-1].table, trio)
+    table.say(Undo())
+    put_back(table, trio[:2], cards[:2])
+    table.wait(3)
+    assert (table.director.state.scores, table.director.state.phase) == ((0, 0, 0), Phase.OPEN)
+    assert (table.director.is_resting, table.director.showing.differ) == (False, "")
+
+
 def test_a_won_card_that_is_covered_is_not_there_after_a_dispute_about_another_one() -> None:
     """S5, S7."""
     table = begun()

@@ -47,6 +47,11 @@ from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
 
 
+def _reaches_out(one: Sighting, size_px: tuple[int, int]) -> bool:
+    """Whether a part of a card is beyond the edge of the picture."""
+    return bool(((one.outline_px < 0) | (one.outline_px > size_px)).any())
+
+
 class Hints:
     """The hint that is shown now, and how many each player asked for."""
 
@@ -112,6 +117,8 @@ class CardReferee(GameReferee):
         self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies: nobody sees them leave
         self._under: frozenset[Piece] = frozenset()  # cards among those to be taken that may lie there covered, or may have left
         self._stale: frozenset[int] = frozenset()
+        self._there: frozenset[int] = frozenset()  # tracks of all cards that lie there, also of such as are not in play
+        self._is_dealt = False
         self._hints = Hints()
 
     def forget(self) -> None:
@@ -127,13 +134,18 @@ class CardReferee(GameReferee):
         self._covered = tracks
 
     def in_play(self, table: Table) -> Table:
-        """The table without cards of pack and heap, where people have said where those lie, and without won ones that nobody sees."""
-        under = [one for one in table.sightings if one.track in self._covered and one.piece in self._owed]
-        self._under = frozenset(one.piece for one in under if one.piece is not None)
-        lying = [one for one in table.sightings if one not in under]
+        """The table without cards of pack and heap, where people have said where those lie, and without won ones that nobody sees.
+
+        Once cards are dealt it lacks those, too, that reach out of the picture and cannot be read: people lay there what they have won.
+        """
+        lying = list(table.sightings)
         if self.zones.zones:
             lying = [one for one in lying if not self.zones.at(one.center_px, table.size_px, self.profile)]
-        return replace(table, sightings=tuple(lying))
+        self._there = frozenset(tracks_of(lying))
+        under = [one for one in lying if one.track in self._covered and one.piece in self._owed]
+        self._under = frozenset(one.piece for one in under if one.piece is not None)
+        aside = [one for one in lying if self._is_dealt and one.piece is None and _reaches_out(one, table.size_px)]
+        return replace(table, sightings=tuple(one for one in lying if one not in (*under, *aside)))
 
     def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
@@ -152,8 +164,8 @@ class CardReferee(GameReferee):
         lying = {one.piece for one in table.sightings}
         self._gone = frozenset()
         self._spots.leave(before.table, after.table)
-        fresh_round = not any(card is not None for card in after.table) and not after.off_table
-        self._stale = frozenset(tracks_of(table.sightings)) | self._covered if fresh_round else frozenset()
+        self._is_dealt = bool(self.lying(after))
+        self._stale = self._there if not (self._is_dealt or after.off_table) else frozenset()
         self._owed &= frozenset(after.off_table)
         if isinstance(event, (Amend, *self.call)):
             self._returning = frozenset()
@@ -167,6 +179,7 @@ class CardReferee(GameReferee):
         is_judged = isinstance(event, self.take) and not getattr(history.state, "claims", ())
         self._recalled = self._not_won(before, event, history.state) if is_judged else frozenset()
         self._owed &= frozenset(history.state.off_table)
+        self._is_dealt &= bool(self.lying(history.state))
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
