@@ -41,6 +41,7 @@ class _Line:
         delivering = asyncio.create_task(deliver())
         data = b"-"
         while data:
+            data = b""  # the end also where the line is torn: its reader raises that again and again, without waiting
             with suppress(ConnectionError):
                 data = await reader.read(_MOST_BYTES)
             coming.put_nowait((loop.time() + self._delay_s(), data))
