@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
 from threading import Event as Signal
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from tests.builders import NINE, ONE_SET, Clock, FakeTracker, deal, picture, thr
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from tests.referee.tabletop import outline
 from visionset.calibration import Calibration, Lens
-from visionset.errors import OutputError, RecordError
+from visionset.errors import OptionError, OutputError, RecordError
 from visionset.games.base import Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
@@ -32,7 +34,7 @@ from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import Happened, News, Refused, TakenBack
 from visionset.referee.game_tracker import Log
-from visionset.referee.player_input import CallSet, Dispute, NoSet, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, Move, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.sources import Photos
@@ -69,6 +71,32 @@ def test_a_camera_that_was_away_takes_nobodys_time(gap_s: float) -> None:
             session.say(Dispute())
         session.look(Frame(image, number, time_s))
     assert director.history.state.scores == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "time_s"),
+    [
+        (CallSet("x"), None),
+        (CallSet(None), None),
+        (NoSet(1.5), None),
+        (Move("x"), None),
+        (Move(set_cards.Call("x")), None),
+        (Move(set_cards.Call), None),
+        (Move(Undo()), None),
+        (Answer("1"), None),
+        ("call", None),
+        (CallSet, None),
+        (Undo(), "2.5"),
+        (Undo(), math.nan),
+    ],
+)
+def test_what_nobody_can_say_is_refused_where_it_is_said(said: Any, time_s: Any) -> None:
+    session, director = of_set()
+    with pytest.raises(OptionError, match=r"^expected [^\n]+$"):
+        session.say(said, time_s)
+    session.say(CallSet(7), 2.0)  # no seat of this game, as the news tell
+    session.run()
+    assert director.history.state.scores == (0, 0)
 
 
 def test_unread_cards_keep_their_place() -> None:

@@ -26,6 +26,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from numbers import Real
 from threading import Event, Lock
 from typing import Protocol, Self
 
@@ -35,7 +36,7 @@ from visionset.geometry import Frame
 from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.player_input import CallSet, Said
+from visionset.referee.player_input import CallSet, Said, check_said
 from visionset.referee.zones import Zones
 from visionset.session.listening import ListenerThread
 from visionset.session.options import SessionOptions, tracker_of
@@ -235,7 +236,16 @@ class Session(Closable):
                 one.end()
 
     def say(self, said: Said, time_s: float | None = None) -> None:
-        """Pass on what somebody says: at once, or when the stream has reached a time; nothing is heard before the first frame."""
+        """Pass on what somebody says: at once, or when the stream has reached a time; nothing is heard before the first frame.
+
+        Raises
+        ------
+        OptionError
+            That is nothing that anybody can say, or the time is none; of what the game does not allow now the news tell.
+        """
+        if time_s is not None and not (isinstance(time_s, Real) and math.isfinite(time_s)):
+            raise OptionError(f"expected time_s in seconds of the stream, got {time_s!r:.40}; None is at once")
+        check_said(said)
         if isinstance(said, CallSet) and said.said_s is None:  # it was said then, and not with the frame that comes next
             said = replace(said, said_s=time_s)
         self._enqueue(lambda director: director.hear(said, self._time_s), time_s)
