@@ -13,4 +13,4 @@ image_bgr = read_picture(photo)
 table = visionset.read(image_bgr)
 
 write_picture(Path(picture), visionset.draw(image_bgr, table))
-print(f"{picture}: {len(table.sightings)} pieces, {len(visionset.find_sets(table.pieces))} SETs")
+print(f"{picture}: {len(table.sightings)} pieces")

@@ -11,5 +11,7 @@ table = visionset.read(read_picture(photo))
 
 for number, sighting in enumerate(table.sightings, 1):
     print(f"{number:2d}  {sighting.piece or 'not read for sure'}  {sighting.confidence:.2f}")
-for trio in visionset.find_sets(table.pieces):
-    print("SET:", ", ".join(str(table.pieces[at]) for at in trio))
+for kind in (visionset.Kind.SET_CARD, visionset.Kind.SET_DIE):
+    pieces = [one.piece if one.kind is kind else None for one in table.sightings]
+    for trio in visionset.find_sets(pieces):
+        print("SET:", ", ".join(str(pieces[at]) for at in trio))

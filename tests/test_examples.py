@@ -56,6 +56,18 @@ def test_a_photo_is_drawn_beside_its_name(tmp_path: Path, monkeypatch: pytest.Mo
     assert [path.name for path in tmp_path.iterdir()] == ["one-card-sets.jpg"]
 
 
+def test_photos_of_several_kinds_are_read_and_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = str(EXAMPLES.parent / "samples" / "mixed" / "everything.jpg")
+    monkeypatch.chdir(tmp_path)
+    for name in ("read_photo", "draw_table"):
+        run(name, photo, monkeypatch=monkeypatch)
+    said = capsys.readouterr().out
+    assert "SET: 2-green-diamond, 3-red-oval, wild\n" in said
+    assert said.splitlines()[-1].startswith("everything-sets.jpg: ")
+
+
 def test_a_page_that_is_followed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit, match="expected the address of a page"):
         run("follow_page", monkeypatch=monkeypatch)
