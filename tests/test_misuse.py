@@ -58,6 +58,29 @@ def test_a_sighting_has_a_kind_and_a_piece(kind: Any, piece: Any) -> None:
         Sighting(kind, np.array([[0, 0], [40, 0], [40, 60], [0, 60]]), piece, 0.9)
 
 
+@pytest.mark.parametrize("confidence", [7, -0.1, math.nan, None, "0.9"])
+def test_a_confidence_is_from_0_to_1(confidence: Any) -> None:
+    corners = np.array([[0, 0], [40, 0], [40, 60], [0, 60]])
+    for make in (
+        lambda: Guess(CARD, confidence),
+        lambda: Guess(CARD, 0.5, OTHER, confidence),
+        lambda: Sighting(Kind.SET_CARD, corners, CARD, confidence),
+    ):
+        with pytest.raises(PieceError, match="expected a confidence from 0 to 1"):
+            make()
+    for sure in (0, 1, np.float32(0.5), 1 + 1e-9):  # a sum of probabilities may be rounded up
+        assert Sighting(Kind.SET_CARD, corners, CARD, sure, Guess(CARD, sure)).confidence == sure  # type: ignore[arg-type]
+
+
+def test_a_guess_is_of_pieces() -> None:
+    with pytest.raises(PieceError, match="expected a piece, got 'x'"):
+        Guess("x", 0.5)  # type: ignore[arg-type]
+    with pytest.raises(PieceError, match="expected a piece, got 'x'"):
+        Guess(CARD, 0.5, "x", 0.1)  # type: ignore[arg-type]
+    with pytest.raises(PieceError, match="expected a Guess"):
+        Sighting(Kind.SET_CARD, np.array([[0, 0], [40, 0], [40, 60], [0, 60]]), CARD, 0.9, CARD)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", [None, 5, b"table.jpg", ["table.jpg"], io.BytesIO(b"")])
 def test_what_names_no_picture_is_refused(name: Any) -> None:
     with pytest.raises(PictureError, match="expected the name of a picture"):
@@ -190,7 +213,7 @@ def test_one_name_is_one_player() -> None:
 
 def test_a_table_that_is_turned_keeps_what_is_known_of_it() -> None:
     table = deal(NINE, (640, 360), card_px=90, gap_px=20)
-    doubtful = replace(table.sightings[0], piece=None, guess=Guess(NINE[0], 0.5), reason=visionset.Unread.DOUBTFUL)
+    doubtful = replace(table.sightings[0], piece=None, guess=Guess(CARD, 0.5), reason=visionset.Unread.DOUBTFUL)
     table = replace(table, sightings=(doubtful, *table.sightings[1:]), lacks_colour=True)
     for view in (visionset.View(mirrored=True), visionset.View(quarter_turns=1, hint=visionset.Reveal.COUNT)):
         turned = view.turn_table(table)

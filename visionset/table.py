@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import Enum
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -33,12 +34,38 @@ class Guess:
         The piece it would be if the first were impossible.
     runner_up_confidence : float
         0 to 1, never above `confidence`.
+
+    Raises
+    ------
+    PieceError
+        A piece is none, or a confidence: a `ValueError` too.
     """
 
     piece: Piece
     confidence: float
     runner_up: Piece | None = None
     runner_up_confidence: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check_piece(self.piece)
+        _check_confidence(self.confidence)
+        if self.runner_up is not None:
+            _check_piece(self.runner_up)
+            _check_confidence(self.runner_up_confidence)
+
+
+def _check_piece(piece: object) -> None:
+    if not isinstance(piece, Piece):
+        raise PieceError(f"expected a piece, got {piece!r:.80}; give one such as SetCard.parse('1-red-open-oval')")
+
+
+def _check_confidence(confidence: object) -> None:
+    if not isinstance(confidence, Real) or not -_ROUNDING <= float(confidence) <= 1 + _ROUNDING:
+        raise PieceError(f"expected a confidence from 0 to 1, got {confidence!r:.40}; give a probability")
+
+
+_ROUNDING = 1e-6
+"""A probability of a network, or a sum of some, may be off by so little."""
 
 
 class Unread(Enum):
@@ -77,7 +104,7 @@ class Sighting(MadeAnew):
     ArrayError
         The corners are no four points.
     PieceError
-        The kind is none, or the piece.
+        The kind is none, or the piece, the guess or the confidence: a `ValueError` too.
 
     Examples
     --------
@@ -98,8 +125,11 @@ class Sighting(MadeAnew):
         object.__setattr__(self, "outline_px", as_quad(self.outline_px))
         if not isinstance(self.kind, Kind):
             raise PieceError(f"expected a Kind, got {self.kind!r:.40}; give one such as Kind.SET_CARD")
-        if self.piece is not None and not isinstance(self.piece, Piece):  # of another kind it may be: people correct what was misread
-            raise PieceError(f"expected a piece or None, got {self.piece!r:.80}; give one such as SetCard.parse('1-red-open-oval')")
+        if self.piece is not None:  # of another kind it may be: people correct what was misread
+            _check_piece(self.piece)
+        if self.guess is not None and not isinstance(self.guess, Guess):
+            raise PieceError(f"expected a Guess or None, got {self.guess!r:.80}; give one such as Guess(piece, 0.4)")
+        _check_confidence(self.confidence)
 
     @property
     def center_px(self) -> Floats:
