@@ -12,8 +12,8 @@ import pytest
 
 import visionset
 from tests.builders import NINE, deal
-from visionset.errors import ArrayError, OptionError, PictureError, PieceError, RecordError, RuleError
-from visionset.games.registry import GAMES
+from visionset.errors import ArrayError, GameError, OptionError, PictureError, PieceError, RecordError, RuleError
+from visionset.games.registry import GAMES, SPECS
 from visionset.games.sets import is_set, third, why_not
 from visionset.games.spec import GameSpec
 from visionset.pieces import Kind, PipDie, PlayingCard, SetCard, SetDie
@@ -133,6 +133,12 @@ def test_a_game_refuses_options_and_events_that_are_none_of_its_own() -> None:
     for event in ("call", None):
         with pytest.raises(RuleError):
             game.start().after(event)
+
+
+@pytest.mark.parametrize("state", ["x", None, GAMES["cubed"].start(), GAMES["set"]])
+def test_a_game_shows_no_states_but_its_own(state: Any) -> None:
+    with pytest.raises(GameError, match="game set: expected a state of this game"):
+        SPECS["set"].shown(state)
 
 
 def test_a_game_of_no_package_lacks_its_parts() -> None:

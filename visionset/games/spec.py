@@ -115,9 +115,13 @@ class GameSpec:
         )
 
     def shown(self, state: Any) -> tuple[ViewPart, ...]:
-        """What every surface shows of a state; raises `GameError` where the game's view gives something else."""
+        """What every surface shows of a state; raises `GameError` where it is none of the game, or the game's view gives something else."""
         from visionset.games.view import faults_in
 
+        if not isinstance(state, self.part("game").state):
+            raise GameError(
+                f"game {self.name}: expected a state of this game, got {state!r:.80}; such as that of GAMES[{self.name!r}].start()"
+            )
         given = self.part("view")(state)
         parts = tuple(given) if isinstance(given, Iterable) else (given,)
         for what, got in chain.from_iterable(map(faults_in, parts)):
