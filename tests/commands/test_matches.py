@@ -154,6 +154,22 @@ def test_yes_is_said_in_the_language_that_is_spoken(answer: str, ids_then: list[
     assert ids(folder) == ids_then
 
 
+def test_matches_are_listed_and_put_away_in_the_language_that_is_spoken(
+    folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["matches", "--language", "de"]) == 0
+    assert main(["play", "set", "--virtual", "--bots", "2", "--seed", "3", "--language", "de"]) == 0
+    person("q")
+    assert main(["play", "solitaire", "--virtual", "--players", "Ann", "--language", "de"]) == 0
+    for words in (["list"], ["show", "1"], ["finish", "2"], ["delete", "2"], ["delete", "2", "--yes"], ["tidy", "--yes"]):
+        capsys.readouterr()
+        asked = person("nein")
+        assert main(["matches", *words, "--language", "de"]) == int(words == ["delete", "2"])
+        said = capsys.readouterr().out + "".join(asked)
+        assert said
+        assert not re.search(r"\b(?:id|game|players|points|begun|state|goes|match|finished|deleted|when|kept|nothing)\b", said), said
+
+
 def test_nobody_is_asked_where_nobody_sits(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
     person("q", terminal=False)
     main(["play", "solitaire", "--virtual"])

@@ -23,9 +23,9 @@ from visionset.commands.parts import (
 )
 from visionset.commands.terminal import console
 from visionset.errors import OutputError
+from visionset.messages import Message, in_words
 from visionset.saving import save_text
 from visionset.untrusted import text_of
-from visionset.words import counted
 
 if TYPE_CHECKING:
     from visionset.store import Summary
@@ -73,7 +73,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("import", run_import, "read a match that was exported"),
         ("finish", run_finish, "close a match that nobody will go on with"),
         ("delete", run_delete, "delete a match for good"),
-        ("tidy", run_tidy, "delete tries in which nobody moved, close matches that nobody has gone on with for a week"),
+        ("tidy", run_tidy, "delete tries without a move that are an hour old, close matches that nobody has gone on with for a week"),
     ):
         parser = add_action(kinds, name, run, told)
         if name not in ("list", "import", "tidy"):
@@ -102,17 +102,17 @@ def run_list(args: argparse.Namespace) -> int:
         with open_kept(folder) as store:
             summaries = tuple(store.summaries())
     if not summaries:
-        say("no matches yet; `visionset play solitaire --virtual` begins one")
+        say(_words("none"))
         return 0
-    begun = Column("begun", no_wrap=console().width >= _WIDE)
-    table = Table("id", "game", "players and points", begun, "state")
+    begun = Column(_words("begun"), no_wrap=console().width >= _WIDE)
+    table = Table(_words("number"), _words("game"), _words("players"), begun, _words("state"))
     for match in summaries:
-        ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
-        table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)
+        state = Text(_state(match), style="" if match.is_finished else "bold")
+        table.add_row(str(match.id), match.game, Text(", ".join(_points(match))), when(match.begun_s), state)
     console().print(table)
     now_s = time.time()
     if sum(not one.is_finished and _is_left_alone(one, now_s) for one in summaries) > _MANY:
-        say("`visionset matches tidy` offers to put away tries and what nobody goes on with")
+        say(_words("may_tidy"))
     return 0
 
 
@@ -126,7 +126,7 @@ def run_show(args: argparse.Namespace) -> int:
     with open_kept(data_folder(args)) as store:
         match = store.load(args.id)
     out = console()
-    table = Table("", "when", "what", "points")
+    table = Table("", _words("when"), _words("what"), _words("points"))
     for place, (entry, told, stands) in enumerate(told_entries(match)):
         points = " ".join(str(score) for score in entry.scores)
         told = told if stands else f"({told})"  # struck out in a terminal that can, in brackets in all
@@ -173,11 +173,11 @@ def run_delete(args: argparse.Namespace) -> int:
     with open_kept(data_folder(args)) as store:
         store.export_lines(args.id)  # one that is not there is said before the question
         told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
-        if not args.yes and not agreed(f"{told}. Delete it for good? y/N: "):
-            say("kept")
+        if not args.yes and not agreed(_words("delete", match=told)):
+            say(_words("kept"))
             return 1
         store.delete(args.id)
-    say(f"match {args.id} is deleted")
+    say(_words("deleted", number=args.id))
     return 0
 
 
@@ -196,31 +196,29 @@ def run_tidy(args: argparse.Namespace) -> int:
         going = [one for one in store.summaries() if not one.is_finished and time.time() - one.last_s >= _TRY_S]
         tries = [one for one in going if one.entries <= _MOST_ENTRIES and not has_moves(store.load(one.id))]
         left = [one for one in going if one not in tries and time.time() - one.last_s >= _LEFT_S]
-        for found, what, act in (
-            (tries, "delete for good", store.delete),
-            (left, "close", lambda number: store.finish(store.load(number))),
+        for found, question, done, act in (
+            (tries, "delete_tries", "deleted_tries", store.delete),
+            (left, "close_left", "closed_left", lambda number: store.finish(store.load(number))),
         ):
             for one in found:
                 say(in_one_line(one))
             if not found:
                 continue
-            if args.yes or agreed(f"{what[0].upper()}{what[1:]} {counted(len(found), 'match', 'matches')}? y/N: "):
+            if args.yes or agreed(_words(question, count=len(found))):
                 for one in found:
                     act(one.id)
-                say(f"{counted(len(found), 'match', 'matches')}: {'deleted' if found is tries else 'closed'}")
+                say(_words(done, count=len(found)))
             else:
-                say("kept")
+                say(_words("kept"))
                 code = 1
         if not tries and not left:
-            say("nothing to tidy: no try without a move that is an hour old, and no match that nobody has gone on with for a week")
+            say(_words("tidied"))
     return code
 
 
 def in_one_line(match: Summary) -> str:
     """``Match 7, set, Ann 3, Bo 2, begun 2026-01-31 20:15, goes on``."""
-    return (
-        f"Match {match.id}, {match.game}, {_points(match)}, begun {when(match.begun_s)}, {'finished' if match.is_finished else 'goes on'}"
-    )
+    return _words("line", number=match.id, game=match.game, players=_points(match), begun=when(match.begun_s), state=_state(match))
 
 
 def when(time_s: float, seconds: bool = False) -> str:
@@ -233,5 +231,13 @@ def when(time_s: float, seconds: bool = False) -> str:
         return "?"
 
 
-def _points(match: Summary) -> str:
-    return ", ".join(f"{name} {score}" for name, score in zip(match.players, match.scores, strict=False))
+def _points(match: Summary) -> tuple[str, ...]:
+    return tuple(f"{name} {score}" for name, score in zip(match.players, match.scores, strict=False))
+
+
+def _state(match: Summary) -> str:
+    return _words("finished" if match.is_finished else "going")
+
+
+def _words(code: str, **args: object) -> str:
+    return in_words(Message(f"matches.{code}", **args))
