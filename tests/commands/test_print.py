@@ -53,6 +53,13 @@ def test_the_help_tells_how_a_file_is_named(capsys: pytest.CaptureFixture[str]) 
     assert [path.name for path in Path().iterdir()] == ["sheets-a4-empty.pdf"]
 
 
+def test_a_size_of_cards_is_refused_for_a_mat_that_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "mat", "english-sets", "--size", "full"]) == 1
+    assert "leave --size out" in capsys.readouterr().err
+    assert not list(Path().iterdir())
+    assert main(["print", "mat", "--size", "full"]) == 0
+
+
 def test_without_a_thing_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print"]) == 0
     said = capsys.readouterr().out

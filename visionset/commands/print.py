@@ -10,6 +10,7 @@ from typing import Any
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
+from visionset.errors import OptionError
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
 _MORE = """\
@@ -95,6 +96,8 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     wanted = {option.name: getattr(args, option.name.replace("-", "_")) for option in thing.options}
     if getattr(args, "board", None) is not None:
         wanted["board"] = args.board
+    if wanted.get("layout", "set") != "set" and wanted["size"] != "compact":
+        raise OptionError(f"expected --size for mat set, got mat {wanted['layout']}, whose zones have one size; leave --size out")
     path = args.out or Path(_named(thing, wanted))
     check_new(args, path)
     data = thing.draw(wanted)

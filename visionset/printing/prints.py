@@ -6,7 +6,7 @@ Nothing heavy is imported before something is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from visionset.errors import RecordError
@@ -151,6 +151,7 @@ _SQUARE = PrintOption("square-mm", "side of a square; dice of 16 mm stand well o
 _PLAYERS = PrintOption("players", "how many player sheets, two on a page", 4, least=1.0, most=20.0)
 _EMPTY = PrintOption("empty", "rows without their first value, as the preset empty-sheet plays", False)
 _LAYOUT = PrintOption("layout", "set: places for a layout of SET; english-sets: the zones", "set", ("set", "english-sets"), leads=True)
+_PLACES = replace(_SIZE, told=f"cards for which the places of set are; {_SIZE.told}")
 _GAME = PrintOption("game", "whose rules", "set", tuple(SPECS), leads=True)
 
 PRINTS: dict[str, Printable] = {
@@ -160,7 +161,7 @@ PRINTS: dict[str, Printable] = {
         Printable("dice", "the 42 SET dice", (_PAPER, _FORM, _DIE, _PLAIN), _dice),
         Printable("board", "the board of SET Cubed with its bonus squares", (_PAPER, _SQUARE), _board),
         Printable("sheets", "player sheets, trackers and the list of ranks for Sets with two dice", (_PAPER, _PLAYERS, _EMPTY), _sheets),
-        Printable("mat", "a mat for a layout of SET or for English Sets", (_LAYOUT, _PAPER, _SIZE), _mat),
+        Printable("mat", "a mat for a layout of SET or for English Sets", (_LAYOUT, _PAPER, _PLACES), _mat),
         Printable("leaflet", "the rules of a game, to be folded once", (_GAME, _PAPER), _leaflet),
         Printable("target", "the target by which a camera is calibrated", (_PAPER,), _target),
     )
