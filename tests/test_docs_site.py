@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 import docs_made
 import pytest
+from PIL import Image
 
 from visionset.games.registry import GAMES
 
@@ -96,6 +98,19 @@ def test_pictures_are_few_and_each_is_shown() -> None:
     shown = {(page.parent / target).resolve() for page in PAGES for target in LINK.findall(page.read_text(encoding="utf-8"))}
     assert {path.name for path in there - shown} <= {"logo.svg"}
     assert sum(path.stat().st_size for path in there) < MOST_BYTES
+
+
+def test_tables_are_drawn_for_the_pages_that_show_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = runpy.run_path(str(ROOT / "scripts" / "make_docs_pictures"))["read"]
+
+    def drawn(words: list[str]) -> int:
+        Image.new("RGB", (8, 8)).save(Path(words[words.index("--save") + 1]) / "drawn.png")
+        return 0
+
+    monkeypatch.setitem(read.__globals__, "visionset", drawn)
+    monkeypatch.setitem(read.__globals__, "PICTURES", tmp_path)
+    read()
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in (DOCS / "pictures").glob("read-*")}
 
 
 def test_german_pages_show_pictures_in_german() -> None:
