@@ -159,8 +159,12 @@ def test_matches_are_listed_and_put_away_in_the_language_that_is_spoken(
 ) -> None:
     assert main(["matches", "--language", "de"]) == 0
     assert main(["play", "set", "--virtual", "--bots", "2", "--seed", "3", "--language", "de"]) == 0
-    person("q")
-    assert main(["play", "solitaire", "--virtual", "--players", "Ann", "--language", "de"]) == 0
+    person("q", terminal=False)
+    for _ in range(2):
+        assert main(["play", "solitaire", "--virtual", "--language", "de"]) == 0
+    offered = capsys.readouterr().err
+    assert "Partie 2, solitaire, Spieler 1 0, begonnen " in offered
+    assert "weiter geht es mit `visionset play --resume 2`" in offered
     for words in (["list"], ["show", "1"], ["finish", "2"], ["delete", "2"], ["delete", "2", "--yes"], ["tidy", "--yes"]):
         capsys.readouterr()
         asked = person("nein")

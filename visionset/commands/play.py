@@ -143,7 +143,7 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     names = player_names(args)
     count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:
-        names = tuple(f"Player {number}" for number in range(1, game.min_players + 1))
+        names = tuple(in_words(Message("page.start.player", number=number)) for number in range(1, game.min_players + 1))
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
     wanted = _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
     _dealt(wanted)  # who cannot play is told so before anybody is asked about house rules
@@ -218,7 +218,7 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
     if found is None:
         return None
     if not sys.stdin.isatty():
-        complain(f"{in_one_line(found)}; `visionset play --resume {found.id}{where_kept(args)}` goes on with it")
+        complain(in_words(Message("play.offered", match=in_one_line(found), resume=f"{found.id}{where_kept(args)}")))
         return None
     return store.load(found.id) if agreed(in_words(Message("play.go_on", match=in_one_line(found))), otherwise=True) else None
 
