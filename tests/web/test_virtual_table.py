@@ -313,6 +313,22 @@ def test_hints_give_away_more_each_time_and_are_forgotten_with_the_table(two: Ta
     assert two.table.showing(0)["hints"] is None
 
 
+def test_whoever_wants_what_another_has_just_done_is_told_nothing(tmp_path: Path) -> None:
+    """Two reach for "Roll Dice": the dice lie there, as both wanted."""
+    table = Table(tmp_path, "sets-dice", ("Ann", "Bo"))
+    while table.until_due():
+        continue
+    for choice in ("roll::0", "end_turn:0:0"):
+        seen = table.table.version
+        table.table.do(0, MakeMove(seen, choice, {}))
+        before = table.table.match.history
+        table.table.do(None, MakeMove(seen, choice, {}))
+        assert table.table.match.history is before
+    with pytest.raises(RequestError, match="changed meanwhile"):
+        table.table.do(None, MakeMove(seen, "roll::0", {}))
+    table.table.close()
+
+
 def test_a_move_made_on_an_older_table_is_stale(two: Table) -> None:
     old = two.table.version
     two.say("set", 1)

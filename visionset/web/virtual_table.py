@@ -20,7 +20,7 @@ import msgspec
 
 from visionset.errors import RecordError, RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
-from visionset.games.base import EVERYONE, Choice, Event, Form
+from visionset.games.base import EVERYONE, Choice, Event, Form, Need
 from visionset.games.game import History
 from visionset.games.registry import SPECS
 from visionset.games.telling import event_words, undone_words
@@ -181,6 +181,8 @@ class VirtualTable:
             match message:
                 case MakeMove():
                     event = self._event(seat_player, message)
+                    if event is None:
+                        return
                     if self._first.holds_up(event):
                         self._publish()
                     else:
@@ -401,14 +403,23 @@ class VirtualTable:
             self._plans = {}
             self._look_ahead(0.0)
 
-    def _event(self, seat_player: int | None, message: MakeMove) -> Event:
+    def _event(self, seat_player: int | None, message: MakeMove) -> Event | None:
+        """What a move means; None where somebody else has just made the same."""
         choices, view = self._versions.get(message.version, ({}, None))
         choice = choices.get(message.choice)
         now = choices_by_id(self._match.history.state.legal)
+        if choice is not None and choice not in now.values() and not _asked(choice) and self._is_done(choice):
+            return None
         if choice is None or choice not in now.values() or (choice.needs and view != self._view()):
             raise RequestError("stale", Message("web.refused.stale"))
         self._refuse_others(seat_player, choice.player)
         return self._filled(choice, msgspec.to_builtins(message.values))
+
+    def _is_done(self, choice: Choice) -> bool:
+        """Whether what was done last, but for what pack and dice brought since, is what this choice wants."""
+        events = self._match.history.standing
+        done = next((one for one in reversed(events) if one.name == choice.event or not one.readings), None)
+        return done is not None and done.name == choice.event and getattr(done, "player", None) == choice.player
 
     def _is_early(self, player: int | None) -> bool:
         """Whether a call of somebody comes before all lies there, so that everybody waits a moment: that is no fault."""
@@ -448,8 +459,7 @@ class VirtualTable:
             raise self._too_late(first) from None
 
     def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
-        asked = {need.field for need in choice.needs if need.form is not Form.CHANCE}
-        if set(values) != asked:
+        if set(values) != {need.field for need in _asked(choice)}:
             raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice)))
         state, game = self._match.history.state, self._match.history.game
         if any(need.form is Form.CHANCE for need in choice.needs):
@@ -573,6 +583,11 @@ def _ended_a_round(history: History) -> bool:
     return not history.state.is_over and rounds[-1] > rounds[0]
 
 
+def _asked(choice: Choice) -> tuple[Need, ...]:
+    """What people say to make a choice; pack and dice bring the rest."""
+    return tuple(need for need in choice.needs if need.form is not Form.CHANCE)
+
+
 def _asked_words(choice: Choice) -> tuple[Words, ...]:
     """What people say to make a choice, in words."""
-    return tuple(need.message for need in choice.needs if need.form is not Form.CHANCE) or (Message("none"),)
+    return tuple(need.message for need in _asked(choice)) or (Message("none"),)
