@@ -155,6 +155,13 @@ def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: 
     expect(phone.page.locator(".filling .count")).to_have_text("1 of 3")
 
 
+@pytest.mark.slow
+def test_the_only_button_of_a_phone_has_its_whole_width(browser: Browser, server: Room) -> None:
+    """It had left a third empty, which lay over dice of a phone that is scrolled."""
+    phone = begun(browser, server, "scramble", width=390, height=740)
+    assert boxes(phone.page.locator(".set"))[0][2] == boxes(phone.page.locator(".buzzer"))[0][2]
+
+
 @pytest.mark.parametrize("has_called", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called: bool, browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "set", width=740, height=360)
