@@ -366,6 +366,20 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+def test_the_dice_of_two_on_a_low_laptop_are_as_large_as_there_is_room(browser: Browser, server: Room) -> None:
+    """They had shrunk so that four hands are in sight at once, while half of the table was empty."""
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    server.host.begin(BeginMatch("cubed", [PlayerWanted(name) for name in NAMES]))
+    host.page.wait_for_selector(".table-page")
+    host.go_on()
+    dice, table = host.page.locator(".hand .piece"), boxes(host.page.locator(".parts"))[0]
+    expect(dice).to_have_count(10)
+    assert min(width for *_, width in boxes(dice)) >= 64
+    assert max(y + width for _, y, width in boxes(dice)) <= table[1] + host.page.locator(".parts").evaluate("one => one.clientHeight")
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_a_picture_that_takes_the_place_of_another_goes_on(browser: Browser, server: Room) -> None:
     host = Hands(browser, server)
     during, sent = host.page.evaluate(SENT)
