@@ -16,7 +16,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, SPREAD, VIRTUAL, heard_by, to_free_value, to_value, told
+from tests.web.looked_views import DOUBTFUL, PHONE_WISH, QUIET, SPREAD, VIRTUAL, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -613,6 +613,21 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     phone.page.clock.run_for(20_000)
     expect(line).to_have_class("line is-open")
     phone.context.close()
+
+
+def test_a_line_that_a_large_picture_fills_is_waited_for_longer(browser: Browser, server: Room) -> None:
+    """As soon as pictures are asked for: the first may come before any word does."""
+    hands = Hands(browser, server)
+    told(hands, QUIET)
+    hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ show: 'drawn' }))")
+    hands.page.clock.install()
+    hands.page.reload()
+    hands.page.get_by_label(hands.word("page.tools.show")).select_option("both")
+    hands.page.clock.run_for(15_000)
+    expect(hands.page.locator(".line")).to_have_class("line is-open")
+    hands.page.clock.run_for(10_000)
+    expect(hands.page.locator(".lost")).to_be_visible()
+    hands.context.close()
 
 
 def test_a_page_that_slept_hears_what_came_meanwhile_before_it_calls_its_line_dead(browser: Browser, server: Room) -> None:

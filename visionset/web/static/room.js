@@ -59,9 +59,15 @@ export function join(introduce) {
     for (const listener of listeners) listener(room);
   }
 
+  /** Until when the next word or picture is waited for. */
+  const patience = () => performance.now() + (stream?.on ? SILENT_WITH_PICTURES_MS : SILENT_MS);
+
   /** @param {Record<string, unknown>} message */
   function send(message) {
-    if (message.type === "stream") stream = message;
+    if (message.type === "stream") {
+      stream = message;
+      due_ms = Math.max(due_ms, patience()); // a large picture may come before any word does
+    }
     const isPressed = !OWN.includes(String(message.type));
     if (isPressed && room.refused !== null) become({ refused: null });
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -113,7 +119,7 @@ export function join(introduce) {
     opened.onopen = () => send({ type: "hello", ...introduce() });
     opened.onmessage = (event) => {
       if (socket !== opened) return;
-      due_ms = performance.now() + (stream?.on ? SILENT_WITH_PICTURES_MS : SILENT_MS);
+      due_ms = patience();
       if (typeof event.data === "string") hear(JSON.parse(event.data));
       else paint(event.data);
     };
