@@ -83,6 +83,19 @@ def test_what_was_refused_in_a_match_does_not_stand_over_the_next(browser: Brows
     hands.context.close()
 
 
+@pytest.mark.slow
+def test_what_was_refused_stands_while_somebody_makes_its_words_larger(browser: Browser, server: Room) -> None:
+    """That the time of the table stands meanwhile is said by the page alone."""
+    hands = Hands(browser, server)
+    told(hands, VIRTUAL, refused="There is nothing to take back.")
+    hands.page.reload()
+    hands.press(hands.page.get_by_role("button", name=hands.word("page.wish.title")))
+    hands.press(hands.page.get_by_role("dialog").get_by_role("button", name=hands.word("page.frame.close")))
+    expect(hands.page.locator("dialog")).to_have_count(0)
+    expect(hands.page.locator(".refused")).to_be_visible()
+    hands.context.close()
+
+
 def test_the_last_step_of_a_match_is_taken_back_and_it_is_played_again(hands: Hands) -> None:
     one_turn(hands, "Ann")
     to_the_end(hands)

@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 1000;
 const PICTURE_HEAD = 16;
 
 /** What the page says by itself; all else somebody has pressed. */
-const OWN = ["hello", "pong", "seen", "stream"];
+const OWN = ["hello", "pong", "seen", "stream", "pause", "go_on"];
 
 /** The server speaks each second; longer than this without a word, the line is dead, though nothing says so: a router that is off, a phone that slept. */
 const SILENT_MS = 5000;
@@ -68,7 +68,7 @@ export function join(introduce) {
       stream = message;
       due_ms = Math.max(due_ms, patience()); // a large picture may come before any word does
     }
-    const isPressed = !OWN.includes(String(message.type));
+    const isPressed = !OWN.includes(String(message.what ?? message.type));
     if (isPressed && room.refused !== null) become({ refused: null });
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     else if (room.line === "lost" && isPressed) become({ unheard: room.unheard + 1 });
