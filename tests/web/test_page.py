@@ -576,6 +576,23 @@ def until_heard(hands: Hands, said: list[str]) -> None:
     assert said
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "keys"), [(2, ["t", "g"]), (7, ["t", None])])
+def test_a_button_shows_no_key_that_one_of_many_players_has(count: int, keys: list[str | None], browser: Browser, server: Room) -> None:
+    """The seventh calls with "g", also while the game could be right."""
+    hands = Hands(browser, server)
+    players = [{**QUIET["players"][1], "name": f"Player {key}", "key": key} for key in "abcdefg"[:count]]
+    said = told(hands, {**QUIET, "players": players, "differ": DOUBTFUL["differ"]})
+    hands.page.reload()
+    buttons = hands.page.locator(".is-differ .answers button")
+    expect(buttons).to_have_count(2)
+    assert [one.get_attribute("aria-keyshortcuts") for one in buttons.all()] == keys
+    assert [one.locator("kbd").count() for one in buttons.all()] == [int(key is not None) for key in keys]
+    hands.page.keyboard.press("g")
+    assert [one["what"] for one in heard_by(hands, said, "say")] == ["game" if keys[1] else "set"]
+    hands.context.close()
+
+
 @pytest.mark.parametrize("is_asked", [True, False], ids=["later", "at the welcome"])
 def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: Browser, server: Room, is_asked: bool) -> None:
     dead: list[bool] = []

@@ -32,8 +32,11 @@ export function Questions({ desk }) {
   return html`
     ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
       ${desk.seat !== null && whole.players.length > 1 ? html`<p>${say("page.ask.settled_there")}</p>` : html`<div class="answers">
-        <button type="button" class="primary" aria-keyshortcuts="t" onClick=${() => speakUp("table", { asked: whole.differ_id })}>${say("page.ask.table_is_right")}<kbd aria-hidden="true">t</kbd></button>
-        <button type="button" class="primary" aria-keyshortcuts="g" onClick=${() => speakUp("game", { asked: whole.differ_id })}>${say("page.ask.game_is_right")}<kbd aria-hidden="true">g</kbd></button>
+        ${/** @type {const} */ (["table", "game"]).map((what) => {
+          const key = whole.players.some((player) => player.key === what[0]) ? undefined : what[0]; // of many players one calls with it
+          return html`<button type="button" class="primary" key=${what} aria-keyshortcuts=${key} onClick=${() => speakUp(what, { asked: whole.differ_id })}>
+            ${say(`page.ask.${what}_is_right`)}${key && html`<kbd aria-hidden="true">${key}</kbd>`}</button>`;
+        })}
       </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
