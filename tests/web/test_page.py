@@ -16,7 +16,7 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, PHONE_WISH, QUIET, SPREAD, VIRTUAL, heard_by, to_free_value, to_value, told
+from tests.web.looked_views import DOUBTFUL, HAND, PHONE_WISH, QUIET, SPREAD, VIRTUAL, choice_of, heard_by, to_free_value, to_value, told
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -268,6 +268,23 @@ def test_who_settles_a_difference_says_which(browser: Browser, server: Room) -> 
     words = [(one["what"], one["asked"]) for one in heard_by(hands, said, "say")]
     assert words == [("table", DOUBTFUL["differ_id"]), ("game", DOUBTFUL["differ_id"])] * 2
     hands.context.close()
+
+
+@pytest.mark.slow
+def test_enter_does_what_its_button_says_also_for_whoever_has_clicked_on_a_piece(browser: Browser, server: Room) -> None:
+    """The piece has the focus then, and was put back. Who goes by keys picks pieces with Enter."""
+    need = {"field": "places", "text": "which", "values": [], "count": None, "form": "list"}
+    keys = Keys(browser, server)
+    said = told(keys, {**VIRTUAL, "choices": [choice_of("lay", 0, "Ann: lay", [need])], "view": [HAND]})
+    keys.page.reload()
+    pieces = keys.page.locator(".hand .piece")
+    pieces.nth(1).click()
+    keys.page.keyboard.press("Enter")
+    assert [one["values"] for one in heard_by(keys, said, "move")] == [{"places": [1]}]
+    keys.press(pieces.nth(2))
+    expect(pieces.nth(2)).to_have_attribute("aria-pressed", "true")
+    assert len(heard_by(keys, said, "move")) == 1
+    keys.context.close()
 
 
 @pytest.mark.slow

@@ -23,6 +23,8 @@ const DOUBLE_MS = 300;
 const NEAR_PX = 24;
 /** Whether a finger pressed last: of a click by one, an iPhone says that it is a mouse's, or nothing. */
 let isFinger = false;
+/** Whether the last press was a pointer's: what it touched has the focus, but is not what Enter means. */
+let isPointing = false;
 /** The last press, on whatever part of the page: what stood there may have given way to something else; and how many came in a row. */
 let last = { what: "", at_ms: -Infinity, x: 0, y: 0, row: 0 };
 
@@ -31,12 +33,16 @@ function note(event) {
   const what = event instanceof KeyboardEvent ? event.key : event.type;
   if (event instanceof KeyboardEvent && event.repeat && what === "Enter") event.preventDefault(); // held, it would click again and again
   if (/^(Enter| )$/.test(what)) return; // it clicks
+  if (event instanceof KeyboardEvent) isPointing = false;
   const { x, y, detail } = event instanceof MouseEvent ? event : { x: 0, y: 0, detail: 0 }; // a click by Enter has no number either
   const isAnother = detail === 1 && !(isFinger && Math.hypot(x - last.x, y - last.y) < NEAR_PX);
   const follows = !isAnother && what === last.what && event.timeStamp - last.at_ms < DOUBLE_MS;
   last = { what, at_ms: event.timeStamp, x, y, row: follows ? last.row + 1 : 1 };
 }
-addEventListener("pointerdown", ({ pointerType }) => void (isFinger = pointerType === "touch"), true);
+addEventListener("pointerdown", ({ pointerType }) => {
+  isFinger = pointerType === "touch";
+  isPointing = true;
+}, true);
 addEventListener("click", note, true);
 addEventListener("keydown", note, true);
 
@@ -143,7 +149,10 @@ export function useKeys(desk, tools, seat) {
       const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
       // nor may the key that has called give up: whoever is eager presses it twice
       const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player && choice.event !== "give_up");
-      if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
+      if (key === "Enter" && choosing.isReady && (isPointing || !(target instanceof Element && target.matches("button, summary, a")))) {
+        event.preventDefault();
+        return choosing.confirm();
+      }
       if (/^\d$/.test(key)) {
         if (whole.question) return speakUp("answer", { number, asked: whole.question.id });
         if (choosing.need?.form === "value" && choosing.need.values.includes(number)) return choosing.give(number);
