@@ -249,12 +249,61 @@ def test_a_set_that_its_caller_lays_half_out_of_the_picture_is_taken() -> None:
     assert (asked(table), told_first(table)) == ("", "deal 3 cards")
     put_back(table, places, fresh(table, 3))
     assert table.director.state.phase is Phase.OPEN
-    table.wait(3)
-    assert (asked(table), table.director.showing.differ) == ("", "")
+    for is_resumed in (False, True):
+        if is_resumed:
+            table.resume()
+            table.settle()
+        table.wait(3)
+        assert (asked(table), table.director.showing.differ) == ("", "")
     table.say(CallSet(2))
-    lift(table, a_set(table))
+    others = a_set(table)
+    lift(table, others[:1])
+    settle(table)
+    table.wait(1.5)
+    assert asked(table) == ""
+    lift(table, others[1:])
     settle(table)
     assert table.director.state.scores == (0, 1, 1)
+
+
+@pytest.mark.parametrize("comes_in_a_call", [False, True])
+def test_a_won_card_that_is_read_across_the_edge_of_the_picture_keeps_nobody_waiting(comes_in_a_call: bool) -> None:
+    """S5, S7: on a pile one card is seen."""
+    table, places = bo_has_called()
+    cards = lift(table, places)
+    settle(table)
+    if not comes_in_a_call:
+        table.lay(cards[0], EDGE, sure=True)
+    put_back(table, places, fresh(table, 3))
+    table.wait(3)
+    assert (table.director.state.phase, table.director.showing.differ) == (Phase.OPEN, "")
+    table.say(CallSet(2))
+    others = a_set(table)
+    lift(table, others[:1])
+    if comes_in_a_call:
+        table.lay(cards[0], EDGE, sure=True)
+    settle(table)
+    table.wait(1.5)
+    lift(table, others[1:])
+    settle(table)
+    assert table.director.state.scores == (0, 1, 1)
+
+
+def test_a_card_that_a_sleeve_pushes_half_out_of_the_picture_is_none_of_those_that_were_taken() -> None:
+    """S5: two of a SET and that one are no SET, and cost nothing while nobody has said what it is."""
+    table, places = bo_has_called()
+    other = next(place for place in range(12) if place not in places)
+    card = table.director.state.table[other]
+    lift(table, (*places[:2], other))
+    lay_across_the_edge(table, [card])
+    table.wait(20)
+    assert asked(table).startswith("What is")
+    assert table.director.state.scores == (0, 0, 0)
+    table.take(next(track for track, one in table.lying.items() if one.piece is None))
+    put_back(table, (other,), [card])
+    lift(table, places[2:])
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
 
 
 def test_a_card_half_out_of_the_picture_is_asked_about_as_the_first_ones_are_dealt_and_known_after_a_pause() -> None:

@@ -166,6 +166,21 @@ def test_of_two_who_tie_people_say_who_took_a_set_whose_third_card_is_covered(an
     assert table.director.state.scores == (0, 1 if answer == 1 else -1, 1 if answer == 2 else -1)
 
 
+def test_two_who_tie_have_their_sets_though_the_third_card_of_each_is_covered() -> None:
+    """S6: and neither is late with the two cards that were seen to leave."""
+    table, one, two = two_sets(0)
+    tie(table)
+    lying = table.director.state.table
+    table.covered = {table.track(_at(lying, trio)[2]) for trio in (one, two)}
+    lift(table, (*one[:2], *two[:2]))
+    settle(table)
+    table.wait(2)
+    assert asked(table).startswith("Who took")
+    table.say(Answer(1))
+    table.wait(12)
+    assert table.director.state.scores == (0, 1, 1)
+
+
 def test_a_won_card_that_is_covered_is_not_there_after_a_word_was_taken_back() -> None:
     """S5, S7: neither a vote nor a refill that is taken back asks for it."""
     table = begun()

@@ -15,7 +15,7 @@ from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, 
 from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
 from visionset.games.card_table.spots import Compared, Spots, compare_layout, replaced_in_place
-from visionset.games.card_table.takes import cards_at
+from visionset.games.card_table.takes import cards_at, parted
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.sets import find_sets
@@ -113,12 +113,13 @@ class CardReferee(GameReferee):
         self._gone: frozenset[SetCard] = frozenset()  # when it looked last
         self._places: Places = ()  # of the game at that time
         self._recalled: frozenset[SetCard] = frozenset()
+        self._won: frozenset[Piece] = frozenset()  # or thrown away
         self._owed: frozenset[SetCard] = frozenset()
         self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies: nobody sees them leave
         self._under: frozenset[Piece] = frozenset()  # cards among those to be taken that may lie there covered, or may have left
         self._stale: frozenset[int] = frozenset()
         self._there: frozenset[int] = frozenset()  # tracks of all cards that lie there, also of such as are not in play
-        self._is_dealt = False
+        self._aside: frozenset[int] = frozenset()  # of those that reach out of the picture and are none of the game's
         self._hints = Hints()
 
     def forget(self) -> None:
@@ -136,7 +137,7 @@ class CardReferee(GameReferee):
     def in_play(self, table: Table) -> Table:
         """The table without cards of pack and heap, where people have said where those lie, and without won ones that nobody sees.
 
-        Once cards are dealt it lacks those, too, that reach out of the picture and cannot be read: people lay there what they have won.
+        It lacks those, too, that people have laid across the edge of the picture once they were won.
         """
         lying = list(table.sightings)
         if self.zones.zones:
@@ -144,8 +145,21 @@ class CardReferee(GameReferee):
         self._there = frozenset(tracks_of(lying))
         under = [one for one in lying if one.track in self._covered and one.piece in self._owed]
         self._under = frozenset(one.piece for one in under if one.piece is not None)
-        aside = [one for one in lying if self._is_dealt and one.piece is None and _reaches_out(one, table.size_px)]
-        return replace(table, sightings=tuple(one for one in lying if one not in (*under, *aside)))
+        self._aside = self._laid_aside(lying, table.size_px)
+        return replace(table, sightings=tuple(one for one in lying if one not in under and one.track not in self._aside))
+
+    def _laid_aside(self, lying: Sequence[Sighting], size_px: tuple[int, int]) -> frozenset[int]:
+        """Tracks of cards that reach out of the picture and were won, or cannot be read and came while no card of the game was missing.
+
+        Cards that are gone and fall into SETs are not missing: those are won, or about to be.
+        """
+        out = [one for one in lying if _reaches_out(one, size_px)]
+        unknown = frozenset(tracks_of(one for one in out if one.piece is None))
+        known = {one.piece for one in lying}
+        gone = [place for place, card in enumerate(self._places) if card is not None and card not in known]
+        is_of_none = any(self._places) and (not gone or parted(self._places, gone))
+        won = frozenset(tracks_of(one for one in out if one.piece in self._won))
+        return won | (unknown if is_of_none else self._aside & unknown)
 
     def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
@@ -164,9 +178,10 @@ class CardReferee(GameReferee):
         lying = {one.piece for one in table.sightings}
         self._gone = frozenset()
         self._spots.leave(before.table, after.table)
-        self._is_dealt = bool(self.lying(after))
-        self._stale = self._there if not (self._is_dealt or after.off_table) else frozenset()
-        self._owed &= frozenset(after.off_table)
+        fresh_round = not any(card is not None for card in after.table) and not after.off_table
+        self._stale = self._there if fresh_round else frozenset()
+        self._won = frozenset(after.off_table)
+        self._owed &= self._won
         if isinstance(event, (Amend, *self.call)):
             self._returning = frozenset()
         elif isinstance(event, (self.take, *self.give_up)) and not getattr(after, "claims", ()):
@@ -178,8 +193,8 @@ class CardReferee(GameReferee):
         before, event = (history.before[-1], history.standing[-1]) if history.standing else (None, None)
         is_judged = isinstance(event, self.take) and not getattr(history.state, "claims", ())
         self._recalled = self._not_won(before, event, history.state) if is_judged else frozenset()
-        self._owed &= frozenset(history.state.off_table)
-        self._is_dealt &= bool(self.lying(history.state))
+        self._won = frozenset(history.state.off_table)
+        self._owed &= self._won
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
@@ -191,6 +206,7 @@ class CardReferee(GameReferee):
         old = {*before.table, *(event.cards if isinstance(event, Deal) else ())}
         if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
             self._stale = frozenset()
+        self._places = history.state.table
         there = [card for card in self.lying(history.state) if card not in self._returning]
         return {**as_before(table.sightings, there, self.options.sure_roll), **known}
 
@@ -221,6 +237,7 @@ class CardReferee(GameReferee):
             # so they were before, for another reason, such as a take without a call
             gone = {renamed.get(card, card) for card in self._gone} - {renamed.get(card, card) for card in self._returning}
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
+        self._won = frozenset(after.off_table)
         self._owed = frozenset(card for card in after.off_table if card in lying or card in self._owed & self._under)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:

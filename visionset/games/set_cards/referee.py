@@ -176,10 +176,9 @@ class SetCardsReferee(CardReferee):
         waiting = [claim for claim in state.claims if claim.is_open]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
+        if len(state.claims) > 1 and len(fresh) > 1:  # people say whose cards are: nobody else gets them when the first one is late
+            seen = replace(seen, lying={card: self._unseen_if_covered(one) for card, one in seen.lying.items()})
         whole = tuple(place for place in with_unseen(state.table, replace(seen, gone=fresh)) if place not in shown)
-        with_covered = self._with_covered(state, whole, seen)
-        if len(waiting) > 1:  # people say whose they are: nobody else gets them when the first one is late
-            whole = with_covered
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
@@ -200,7 +199,8 @@ class SetCardsReferee(CardReferee):
         if len(waiting) == 1 and len(fresh) == 2 and (shared := self._with_shared(state, fresh, shown)) is not None:
             return self._take(state, first, shared, now_s)
         moved = self._moved(state, table) if len(state.claims) == 1 else ()
-        then = self._at_the_limit(state, first, fresh if moved else with_covered, (shown, lying_unseen(state.table, seen)), moved, now_s)
+        taken = fresh if moved else self._with_covered(state, whole, seen)
+        then = self._at_the_limit(state, first, taken, (shown, lying_unseen(state.table, seen)), moved, now_s)
         names = tuple(state.players[claim.player] for claim in waiting)
         text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         if moved:
@@ -286,6 +286,10 @@ class SetCardsReferee(CardReferee):
             if one is not None and before is not None and distance_px(one.outline_px, before.outline_px) > before.long_side_px:
                 moved.append(place)
         return tuple(moved) if len(moved) <= 3 else ()
+
+    def _unseen_if_covered(self, one: Sighting) -> Sighting:
+        """A card as if people had said that it lies there, where something lies in its place."""
+        return replace(one, track=-1) if one.track in self._covered else one
 
     def _with_covered(self, state: SetCardsState, gone: Trio, seen: Compared) -> Trio:
         """With two cards that are gone the third of their SET, where something lies in its place, which may have come as it left."""
