@@ -324,6 +324,42 @@ def test_a_card_half_out_of_the_picture_is_asked_about_as_the_first_ones_are_dea
     assert (asked(table), table.director.showing.differ) == ("", "")
 
 
+def deal_at_the_edge(table: TableTop, cards: Sequence[SetCard], places: Sequence[int]) -> None:
+    """Lay cards; of the last places of a layout and of three more there is only a part in the picture."""
+    at_edge = {11: EDGE, 14: (EDGE[0] + 240, EDGE[1])}
+    for place, card in zip(places, cards, strict=True):
+        table.lay(card, at_edge.get(place, spot(place)), sure=place not in at_edge)
+    settle(table)
+    table.wait(3)
+    assert (table.director.state.phase, asked(table), table.director.showing.differ) == (Phase.OPEN, "", "")
+
+
+def test_a_row_at_the_edge_of_the_picture_is_filled_again() -> None:
+    """S7: a card that is dealt where one lay is asked about, however little of it is seen."""
+    layouts = (random.Random(seed).sample(SET_DECK, 12) for seed in range(500))
+    cards, trio = next((some, one) for some in layouts for one in find_sets(some) if 11 in one)
+    table = begun()
+    deal_at_the_edge(table, cards, range(12))
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio)
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
+    deal_at_the_edge(table, others := fresh(table, 3), trio)
+    assert set(table.director.state.table) == {*cards, *others} - {cards[place] for place in trio}
+
+
+def test_three_more_cards_are_dealt_at_the_edge_of_the_picture() -> None:
+    """S8: they have no places of their own."""
+    cards = next(some for seed in range(500) if not find_sets((some := random.Random(seed).sample(SET_DECK, 15))[:12]))
+    table = begun()
+    deal_at_the_edge(table, cards[:12], range(12))
+    table.say(NoSet(1))
+    table.say(NoSet(2))
+    deal_at_the_edge(table, cards[12:], range(12, 15))
+    assert table.director.state.table == tuple(cards)
+
+
 def test_cards_that_a_bumped_camera_shows_elsewhere_are_no_take() -> None:
     table, _ = bo_has_called()
     for track, one in list(table.lying.items()):

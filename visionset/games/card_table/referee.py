@@ -14,7 +14,7 @@ from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together, trios
 from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
-from visionset.games.card_table.spots import Compared, Spots, compare_layout, replaced_in_place
+from visionset.games.card_table.spots import Compared, Spots, compare_layout, lies_at, replaced_in_place
 from visionset.games.card_table.takes import cards_at, parted
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
@@ -151,15 +151,19 @@ class CardReferee(GameReferee):
     def _laid_aside(self, lying: Sequence[Sighting], size_px: tuple[int, int]) -> frozenset[int]:
         """Tracks of cards that reach out of the picture and were won, or cannot be read and came while no card of the game was missing.
 
-        Cards that are gone and fall into SETs are not missing: those are won, or about to be.
+        Cards that are gone and fall into SETs are not missing: those are won, or about to be. What comes while cards are dealt may be one
+        of them, but for what lies elsewhere than these are to lie.
         """
         out = [one for one in lying if _reaches_out(one, size_px)]
-        unknown = frozenset(tracks_of(one for one in out if one.piece is None))
+        unread = frozenset(tracks_of(one for one in out if one.piece is None))
         known = {one.piece for one in lying}
         gone = [place for place, card in enumerate(self._places) if card is not None and card not in known]
         is_of_none = any(self._places) and (not gone or parted(self._places, gone))
-        won = frozenset(tracks_of(one for one in out if one.piece in self._won))
-        return won | (unknown if is_of_none else self._aside & unknown)
+        vacant = self._spots.open()
+        is_dealing = None in self._places
+        dealt = [one for one in out if is_dealing and (not vacant or any(lies_at(one, place) for place in vacant))]
+        came = unread - set(tracks_of(dealt)) if is_of_none else frozenset[int]()
+        return frozenset(tracks_of(one for one in out if one.piece in self._won)) | (unread & (self._aside | came))
 
     def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""

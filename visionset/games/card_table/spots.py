@@ -93,6 +93,11 @@ class Spots:
         return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
 
 
+def lies_at(one: Sighting, place: Quad) -> bool:
+    """Whether a card lies where another one lay."""
+    return distance_px(one.outline_px, place) < one.long_side_px / 2
+
+
 def replaced_in_place(
     gone: Sequence[SetCard], new: Sequence[Sighting], spots: Spots
 ) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
@@ -100,7 +105,7 @@ def replaced_in_place(
     left, pairs = list(new), []
     for card in gone:
         for place in spots.of([card]):
-            there = next((one for one in left if distance_px(one.outline_px, place) < one.long_side_px / 2), None)
+            there = next((one for one in left if lies_at(one, place)), None)
             if there is not None:
                 left.remove(there)
                 pairs.append((card, there))
