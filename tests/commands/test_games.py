@@ -206,7 +206,7 @@ def test_a_photo_may_stand_in_the_place_of_its_pieces(capsys: pytest.CaptureFixt
     assert named.startswith("samples/table-12.jpg: 3-purple-open-squiggle 3-purple-solid-diamond ")
     assert hint == "there are 2 SETs"
     run("advise", "scramble", "samples/set_dice/board.jpg")
-    assert " SETs at most" in capsys.readouterr().out
+    assert " SETs can be taken at most" in capsys.readouterr().out
     with pytest.raises(VisionsetError, match=r"expected SET dice in samples/table-12\.jpg, got none"):
         run("advise", "crossword", "samples/table-12.jpg")
 
@@ -226,10 +226,10 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
         "these three cards are a SET: 1-red-solid-oval, 2-red-solid-oval, 3-red-solid-oval",
         "12 cards, fresh deal, exact: no SET in 3.23020%, odds 30:1, quoted 33:1",
         "15 cards, fresh deal, exact: no SET in 0.03647%, odds 2741:1, quoted 2500:1",
-        "1 SET at most",
+        "1 SET can be taken at most",
         "3 of 3 dice",
         "row 1 column 3: die 3 wild as 3-red-oval",
-        "circle row 1, write a",
+        "circle row 1 and write a",
         "best play: 108.92 points to be expected, exactly",
         "best score quoted by the author: 133",
         "is ahead",
@@ -244,7 +244,9 @@ def test_nobody_sits_out_where_nobody_deals_by_hand(more: tuple[str, ...], plays
     assert json.loads(saved.read_text())["options"]["dealer_plays"] is plays
 
 
-def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.fixture
+def turn_of_cubed(tmp_path: Path) -> Path:
+    """A saved state of SET Cubed in which something can be laid."""
     rng = random.Random(4)
     state = GAMES["cubed"].start(players=("A", "B"))
     while not (state.phase.value == "turn" and state.can_play(state.current)):
@@ -253,8 +255,26 @@ def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path
         state = state.after(event)
     path = tmp_path / "state.json"
     path.write_text(json.dumps(state.to_json()))
-    run("advise", "cubed", path)
+    return path
+
+
+def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], turn_of_cubed: Path) -> None:
+    run("advise", "cubed", turn_of_cubed)
     assert " points\nlay " in capsys.readouterr().out
+
+
+def test_advice_is_given_in_the_language_that_is_spoken(capsys: pytest.CaptureFixture[str], turn_of_cubed: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "end.json"
+    run("play", "english-sets", "--virtual", "--bots", "--seed", 5, "--save", saved)
+    capsys.readouterr()
+    with speaking("de"):
+        run("advise", "scramble", "1-red-oval", "2-red-oval", "wild")
+        run("advise", "crossword", "1-red-oval", "2-red-oval", "wild")
+        run("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2,0,2,0,0", "--turns-left", 8)
+        run("advise", "cubed", turn_of_cubed)
+        run("advise", "english-sets", saved)
+    out = capsys.readouterr().out
+    assert not re.search(r"\b(?:SETs? at|most|of|dice|row|column|die|as|circle|end|points|lay|and|dead|complete)\b", out), out
 
 
 def played(

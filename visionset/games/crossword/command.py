@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from visionset.errors import PieceError
 from visionset.games.advice import AdviceCommand, add_faces
+from visionset.messages import Message
 from visionset.pieces import Kind
 
 
@@ -18,10 +19,12 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     if len(args.dice) > DICE:
         raise PieceError(f"expected {DICE} dice or fewer, as the box holds, got {len(args.dice)}; leave some away")
     answer = best_grid([SetDie.parse(text) for text in args.dice])
-    yield f"{len(answer.grid)} of {len(args.dice)} dice{'' if answer.is_proven else ', perhaps not the most'}"
+    count, hand = len(answer.grid), len(args.dice)
+    yield str(Message("crossword.advice.most" if answer.is_proven else "crossword.advice.perhaps_most", count=count, hand=hand))
     for die, laid in zip(answer.dice, answer.grid, strict=True):
         # from 1 on, as `visionset read` counts
-        yield f"row {laid.row + 1} column {laid.col + 1}: die {die + 1} {laid.face}{f' as {laid.stated}' if laid.stated else ''}"
+        face = Message("crossword.advice.stands_for", face=laid.face, stated=laid.stated) if laid.stated else laid.face
+        yield str(Message("crossword.advice.place", row=laid.row + 1, col=laid.col + 1, die=die + 1, face=face))
 
 
 COMMANDS = {"crossword": AdviceCommand("a grid that uses all dice, or the largest", add_faces, _answer, Kind.SET_DIE)}

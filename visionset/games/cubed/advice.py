@@ -6,7 +6,7 @@ once can always be laid in such steps: the SET that joins one of them to the boa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -234,12 +234,14 @@ def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) 
     if state.phase is not Phase.TURN:
         return state.prompts[0].message
     move, hand = best_placement(state), state.hands[state.current]
-    laid = tuple(Message("cubed.advice.place", die=_as(hand[p.die], p.stated), row=p.row, col=p.col) for p in move.placings)
+    laid = tuple(_placed(hand, one) for one in move.placings)
     return Message("cubed.advice.lay", points=move.points, laid=laid) if laid else Message("cubed.advice.no_play")
 
 
-def _as(face: SetDie, stated: SetDie | None) -> object:
-    return Message("cubed.advice.stands_for", face=face, stated=stated) if stated else face
+def _placed(hand: Sequence[SetDie], one: Placing) -> Message:
+    face: object = hand[one.die]
+    die = Message("cubed.advice.stands_for", face=face, stated=one.stated) if one.stated else face
+    return Message("cubed.advice.place", die=die, row=one.row, col=one.col)
 
 
 def in_full(state: CubedState) -> Iterator[str]:
@@ -252,6 +254,7 @@ def in_full(state: CubedState) -> Iterator[str]:
         yield str(advice_words(state))
         return
     move, hand, name = best_placement(state), state.hands[state.current], state.players[state.current]
-    yield f"{name}: {move.points} points" if move.steps else f"{name}: no play, skip the turn"
+    turn = Message("cubed.advice.turn", name=name, points=move.points)
+    yield str(turn if move.steps else Message("cubed.advice.skip", name=name))
     for step in move.steps:
-        yield "lay " + " and ".join(f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in step)
+        yield str(Message("cubed.advice.step", laid=tuple(_placed(hand, one) for one in step)))

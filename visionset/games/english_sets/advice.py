@@ -81,4 +81,8 @@ def in_full(state: EnglishSetsState) -> Iterator[str]:
     """Say who is ahead, and how each rank stands."""
     yield str(advice_words(state))
     for one in rank_report(state):
-        yield f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}"
+        status = Message(f"english-sets.rank.{one.status.name.lower()}")
+        if one.owner is None:
+            yield str(Message("english-sets.rank.line", rank=one.rank, status=status))
+        else:
+            yield str(Message("english-sets.rank.of", rank=one.rank, status=status, player=state.players[one.owner]))

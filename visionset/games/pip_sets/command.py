@@ -9,6 +9,7 @@ from pathlib import Path
 from visionset.commands.numbers import whole_number
 from visionset.errors import RecordError
 from visionset.games.advice import AdviceCommand
+from visionset.messages import Message
 
 _MOST_WRITTEN = 999
 """Values in a row of a sheet."""
@@ -66,10 +67,10 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
         return
     advice = best_turn(ScoreSheet(written, closed=closed), turns_left, table)
     for row, bonus in advice.circlings:
-        yield f"circle row {row}, write a {bonus}"
-    yield "end the turn"
+        yield str(Message("sets-dice.advice.circle", row=row, bonus=bonus))
+    yield str(Message("sets-dice.advice.end_turn"))
     gain = advice.expected - advice.if_ended
-    yield f"{advice.expected:+.2f} points still to come with best play, {gain:.2f} more than by ending the turn at once"
+    yield str(Message("sets-dice.advice.gain", expected=advice.expected, gain=gain))
 
 
 def _numbers(text: str) -> tuple[int, ...]:
