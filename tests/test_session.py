@@ -99,6 +99,15 @@ def test_what_nobody_can_say_is_refused_where_it_is_said(said: Any, time_s: Any)
     assert director.history.state.scores == (0, 0)
 
 
+def test_what_listens_to_nothing_and_what_are_no_zones_are_refused_where_they_are_given() -> None:
+    session, _ = of_set()
+    with pytest.raises(OptionError, match="expected a listener"):
+        session.listen("print")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected Zones"):
+        session.rearrange("zones.toml")  # type: ignore[arg-type]
+    session.run()
+
+
 def test_unread_cards_keep_their_place() -> None:
     assert sets_on_table(cards("?", *ONE_SET)) == ((1, 2, 3),)
 

@@ -218,7 +218,14 @@ class Session(Closable):
             Takes the newest `Snapshot` and the `News` since its last call.
         aside : bool
             In a thread of its own, where it may be slow; else in turn, before the next frame.
+
+        Raises
+        ------
+        OptionError
+            It cannot be called.
         """
+        if not callable(listener):
+            raise OptionError(f"expected a listener that is called with snapshot and news, got {listener!r:.80}; give a function")
         with self._lock:
             self._listeners = (*self._listeners, ListenerThread(listener, self._give_up) if aside else listener)
 
@@ -251,7 +258,9 @@ class Session(Closable):
         self._enqueue(lambda director: director.hear(said, self._time_s), time_s)
 
     def rearrange(self, zones: Zones) -> None:
-        """Let the game go by other zones."""
+        """Let the game go by other zones; raises `OptionError` for what is none."""
+        if not isinstance(zones, Zones):
+            raise OptionError(f"expected Zones, got {zones!r:.80}; Zones.load reads a file of them")
         self._enqueue(lambda director: director.rearrange(zones))
 
     def rest(self, is_resting: bool) -> None:
