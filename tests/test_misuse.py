@@ -72,6 +72,11 @@ def test_a_confidence_is_from_0_to_1(confidence: Any) -> None:
         assert Sighting(Kind.SET_CARD, corners, CARD, sure, Guess(CARD, sure)).confidence == sure  # type: ignore[arg-type]
 
 
+def test_a_reason_is_one_of_those_that_there_are() -> None:
+    with pytest.raises(PieceError, match="expected an Unread as reason"):
+        Sighting(Kind.SET_CARD, np.array([[0, 0], [40, 0], [40, 60], [0, 60]]), None, 0.4, reason="glare")  # type: ignore[arg-type]
+
+
 def test_a_guess_is_of_pieces() -> None:
     with pytest.raises(PieceError, match="expected a piece, got 'x'"):
         Guess("x", 0.5)  # type: ignore[arg-type]

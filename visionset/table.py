@@ -104,7 +104,7 @@ class Sighting(MadeAnew):
     ArrayError
         The corners are no four points.
     PieceError
-        The kind is none, or the piece, the guess or the confidence: a `ValueError` too.
+        The kind is none, or the piece, the guess, the reason or the confidence: a `ValueError` too.
 
     Examples
     --------
@@ -129,6 +129,8 @@ class Sighting(MadeAnew):
             _check_piece(self.piece)
         if self.guess is not None and not isinstance(self.guess, Guess):
             raise PieceError(f"expected a Guess or None, got {self.guess!r:.80}; give one such as Guess(piece, 0.4)")
+        if self.reason is not None and not isinstance(self.reason, Unread):
+            raise PieceError(f"expected an Unread as reason, or None, got {self.reason!r:.40}; give one such as Unread.GLARE")
         _check_confidence(self.confidence)
 
     @property
