@@ -24,6 +24,7 @@ from tests.web.looked_views import (
     choice_of,
     on_phone,
     shown,
+    to_lost,
     told,
 )
 from tests.web.room import Room, room
@@ -377,6 +378,18 @@ def test_the_dice_of_two_on_a_low_laptop_are_as_large_as_there_is_room(browser: 
     assert min(width for *_, width in boxes(dice)) >= 64
     assert max(y + width for _, y, width in boxes(dice)) <= table[1] + host.page.locator(".parts").evaluate("one => one.clientHeight")
     host.context.close()
+
+
+@pytest.mark.slow
+def test_that_the_line_is_lost_stays_in_sight_in_large_letters_too(browser: Browser, server: Room) -> None:
+    """There a laptop's page is scrolled, as a phone's is."""
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")
+    to_lost(hands)
+    hands.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert hands.page.evaluate("scrollY") > 0
+    expect(hands.page.locator(".lost")).to_be_in_viewport(ratio=1)
+    hands.context.close()
 
 
 @pytest.mark.slow
