@@ -381,6 +381,18 @@ def test_the_dice_of_two_on_a_low_laptop_are_as_large_as_there_is_room(browser: 
 
 
 @pytest.mark.slow
+def test_the_dice_of_two_beside_a_picture_are_in_sight_at_once_on_a_low_laptop(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    rows = [{**HAND, "player": name, "number": at, "pieces": [die] * 5, "laid": []} for at, name in enumerate(NAMES)]
+    shown({**QUIET, "view": rows}, ".table.is-both .hand .piece")(hands)
+    dice, (table,) = boxes(hands.page.locator(".hand .piece")), boxes(hands.page.locator(".parts"))
+    assert len({y for _, y, _ in dice}) == len(NAMES)
+    assert max(y + width for _, y, width in dice) <= table[1] + hands.page.locator(".parts").evaluate("one => one.clientHeight")
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_that_the_line_is_lost_stays_in_sight_in_large_letters_too(browser: Browser, server: Room) -> None:
     """There a laptop's page is scrolled, as a phone's is."""
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
