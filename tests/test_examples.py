@@ -73,7 +73,7 @@ def test_a_page_that_is_followed_is_named(monkeypatch: pytest.MonkeyPatch) -> No
         run("follow_page", monkeypatch=monkeypatch)
 
 
-@pytest.mark.parametrize("name", SAYS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name == "follow_clip" else ()) for name in SAYS])
 def test_example_says_what_it_should(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,6 +109,7 @@ def test_live_prints_what_it_saw(nine: Table, video: Path, monkeypatch: pytest.M
     assert 0 <= rows["frames of 100 per second that were passed over"]["value"] < 100
 
 
+@pytest.mark.slow
 def test_a_soak_compares_its_parts(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--soak", "0.02", "--live", "25"]) == 0
     out = capsys.readouterr().out

@@ -137,7 +137,8 @@ def test_ctrl_c_in_the_first_second(name: str, tmp_path: Path) -> None:
     check(name, 2, tmp_path, 0.5)
 
 
-@pytest.mark.parametrize("name", [pytest.param("demo", marks=pytest.mark.slow), "clip"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["demo", "clip"])
 def test_who_is_asked_to_end_leaves_nothing_half_written(name: str, tmp_path: Path) -> None:
     for after_s, end in ((1.0, signal.SIGTERM), (2.0, signal.SIGHUP)):  # the second where its terminal is closed
         code, err = interrupted(COMMANDS[name], after_s, tmp_path, end)

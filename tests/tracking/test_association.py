@@ -155,7 +155,7 @@ def test_another_card_in_the_same_place_is_swapped_and_has_a_number_of_its_own()
     assert swapped.after.track != swapped.before.track
 
 
-@pytest.mark.parametrize("confidence", [0.65, 0.8, 0.94])
+@pytest.mark.parametrize("confidence", [0.65, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.8, 0.94))])
 def test_another_card_in_the_same_place_is_swapped_though_it_is_not_read_surely(confidence: float) -> None:
     """A reading that is not sure is believed where the marks are others too, and only there."""
     lying = list(TABLE.lying)
@@ -301,7 +301,7 @@ def test_a_bumped_camera_moves_all_tracks_and_tells_no_event() -> None:
         assert np.abs(shown.outline_px - (lying.outline() @ np.array(view)[:2, :2].T + np.array(view)[:2, 2])).max() < 4
 
 
-@pytest.mark.parametrize("right_px", [1.0, 4.0, 16.0])
+@pytest.mark.parametrize("right_px", [1.0, *(pytest.param(px, marks=pytest.mark.slow) for px in (4.0, 16.0))])
 def test_a_card_is_swapped_while_pictures_stall_and_the_view_slides(right_px: float) -> None:
     """Nothing was seen to move there: what the sliding of the view does not explain tells that something did."""
     lying = list(TABLE.lying)
@@ -313,7 +313,7 @@ def test_a_card_is_swapped_while_pictures_stall_and_the_view_slides(right_px: fl
     assert changes(told[10:]) == [f"Swapped {SET_DECK[80]}"]
 
 
-@pytest.mark.parametrize("right_px", [8.0, 16.0, 25.0])
+@pytest.mark.parametrize("right_px", [*(pytest.param(px, marks=pytest.mark.slow) for px in (8.0, 16.0)), 25.0])
 def test_a_card_is_taken_by_a_hand_that_nudges_the_table(right_px: float) -> None:
     """By less than half a card: the others are where they were, but the table around the one that is gone has slid."""
     nudged = replace(without(TABLE, 5), view=((1.0, 0.0, right_px), (0.0, 1.0, right_px / 3), (0.0, 0.0, 1.0)))

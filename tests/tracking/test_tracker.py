@@ -49,7 +49,7 @@ def hand_takes_three() -> Script:
     return Script().stay(TABLE, 20).pass_over(TABLE, IN_AND_OUT, 16, fewer).stay(fewer, 25)
 
 
-@pytest.mark.parametrize("frames", [1, 3])
+@pytest.mark.parametrize("frames", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_events_are_the_same_and_a_little_later(frames: int) -> None:
     at_once, aside = hand_takes_three().follow(), Later(hand_takes_three(), frames).follow()
     assert changes(aside) == changes(at_once)

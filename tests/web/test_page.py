@@ -336,7 +336,7 @@ def test_the_focus_lands_on_no_button_that_nobody_used(browser: Browser, server:
     keys.context.close()
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1366, 768)], ids=str)
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((1366, 768), marks=pytest.mark.slow)], ids=str)
 def test_a_game_begins_below_its_players_and_rules_and_always_in_sight(browser: Browser, server: Room, size: tuple[int, int]) -> None:
     hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
     hands.page.get_by_role("button", name="SET with cards").click()
@@ -364,7 +364,7 @@ HIDDEN = """() => {
 """What has the focus, where something lies over it or it is not in sight."""
 
 
-@pytest.mark.parametrize("size", [(320, 256), (390, 500), pytest.param((640, 360), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("size", [(320, 256), *(pytest.param(one, marks=pytest.mark.slow) for one in ((390, 500), (640, 360)))], ids=str)
 def test_nothing_that_keys_lead_to_lies_behind_the_buttons_at_the_lower_edge(browser: Browser, server: Room, size: tuple[int, int]) -> None:
     """Small phones, and 200 % and 400 % of a laptop."""
     hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
@@ -1021,7 +1021,10 @@ def test_the_first_file_names_every_module_so_that_none_waits_for_another() -> N
     assert set(re.findall(r'/static/([\w/]+\.js)"', (PAGE / "index.html").read_text(encoding="utf-8"))) == modules
 
 
-@pytest.mark.parametrize(("is_camera", "rows", "columns"), [(False, ["0", "1", "2", "3"], ["0", "1", "2", "3"]), (True, ["1", "2"], ["2"])])
+@pytest.mark.parametrize(
+    ("is_camera", "rows", "columns"),
+    [pytest.param(False, ["0", "1", "2", "3"], ["0", "1", "2", "3"], marks=pytest.mark.slow), (True, ["1", "2"], ["2"])],
+)
 def test_a_board_has_room_for_dice_where_they_are_laid_by_clicks_alone(
     hands: Hands, is_camera: bool, rows: list[str], columns: list[str]
 ) -> None:

@@ -236,7 +236,7 @@ def test_why_a_game_does_not_begin_is_in_sight_beside_the_button(browser: Browse
 
 
 @pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), "tap"])
-@pytest.mark.parametrize("name", ["Begin", "Play again"])
+@pytest.mark.parametrize("name", ["Begin", pytest.param("Play again", marks=pytest.mark.slow)])
 def test_what_begins_a_match_begins_one_where_it_is_pressed_twice(hands: Hands, name: str, by: str) -> None:
     host = hands.room.host
     if name == "Begin":

@@ -184,7 +184,7 @@ def test_the_button_of_a_small_phone_lies_on_no_word_and_no_card(size: tuple[int
     phone.context.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/join/"], ids=["start-page", "phone"])
+@pytest.mark.parametrize("path", [pytest.param("/", marks=pytest.mark.slow), "/join/"], ids=["start-page", "phone"])
 def test_pieces_lie_where_they_stay_before_their_drawings_come(path: str, browser: Browser, here: Room) -> None:
     """All kinds on the start page, and cards on a phone, where drawings come late: they must not move under a finger."""
     if path != "/":
