@@ -84,10 +84,10 @@ def test_what_was_not_seen_has_no_row() -> None:
     assert not any("settled" in name for name in names)
 
 
-def test_the_first_loop_warms_up_and_the_last_part_is_compared_with_the_first() -> None:
+def test_two_loops_warm_up_and_the_last_part_is_compared_with_the_first() -> None:
     loop, loops = 10, 20
-    frames = range(loop * (loops + 1))
-    seen = [seen_at(at, 500.0 if at < loop else 20.0 + at // loop, resident_mb=100.0 + at // loop) for at in frames]
+    frames = range(loop * (loops + 2))
+    seen = [seen_at(at, 500.0 if at < 2 * loop else 19.0 + at // loop, resident_mb=99.0 + at // loop) for at in frames]
     told: list[str] = []
     rows = {row.name: row for row in bench_live._first_and_last(seen, loop, loops, told.append)}
     assert [line.split(",")[0] for line in told] == [f"part {number:2d}: 20 frames" for number in range(1, 11)]

@@ -33,6 +33,9 @@ _PARTS = 10
 _MOVING_MS, _QUIET_MS, _BEHIND_MS = 40.0, 1000 / 60, 60.0
 """What is wanted: 25 frames per second while something moves, 60 on a quiet table, the overlay 60 ms after the frame."""
 
+_WARM_UP = 2
+"""Loops before the first part: in the first one alone memory may not have its full size yet, as where a hand is first seen late in it."""
+
 _FLAT = 5.0
 """Per cent by which memory may differ between the first and the last part of a soak."""
 
@@ -157,17 +160,17 @@ def _over_floor(seen: Sequence[FollowedFrame], floor_ms: float, fps: float) -> l
 
 
 def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Measurement]:
-    """Watch clips for some minutes, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
+    """Watch clips for some minutes, whole loops of them, and compare the last part with the first, which comes after some to warm up."""
     loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
     loops = max(2, round(60 * minutes * fps / loop))
-    return _first_and_last(watched(clips, fps, (loops + 1) * loop), loop, loops, tell)
+    return _first_and_last(watched(clips, fps, (loops + _WARM_UP) * loop), loop, loops, tell)
 
 
 def _first_and_last(seen: Sequence[FollowedFrame], loop: int, loops: int, tell: Callable[[str], object]) -> list[Measurement]:
     """Cut what was seen into parts of whole loops, tell each, and compare two."""
     parts: list[list[FollowedFrame]] = [[] for _ in range(min(_PARTS, loops))]
     for one in seen:
-        done = one.index // loop - 1
+        done = one.index // loop - _WARM_UP
         if 0 <= done < loops:
             parts[done * len(parts) // loops].append(one)
     parts = [part for part in parts if part] or [list(seen)]
