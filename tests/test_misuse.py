@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 import visionset
 from tests.builders import NINE, deal
 from visionset.errors import ArrayError, GameError, OptionError, PictureError, PieceError, RecordError, RuleError
+from visionset.games.game import History
 from visionset.games.registry import GAMES, SPECS
 from visionset.games.sets import is_set, third, why_not
 from visionset.games.spec import GameSpec
@@ -216,6 +217,56 @@ def test_a_session_refuses_options_before_it_opens_anything() -> None:
         SessionOptions(profile="desk.json")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="expected is_refereed as True or False"):
         SessionOptions(is_refereed="no")  # type: ignore[arg-type]
+
+
+class _NoCamera:
+    trouble, ended = "", False
+
+    def poll(self, wait_s: float) -> None:
+        return None
+
+
+MISUSED: dict[str, Any] = {
+    "expected a Sighting, got 'x'": lambda: Table((640, 360), ("x",)),  # type: ignore[arg-type]
+    "expected sightings as a tuple": lambda: Table((640, 360), []),  # type: ignore[arg-type]
+    "expected size_px as a tuple": lambda: Table("x", ()),  # type: ignore[arg-type]
+    "expected size_px as whole numbers": lambda: Table((640, 360, 3), ()),  # type: ignore[arg-type]
+    "expected players as a tuple of names": lambda: GAMES["set"].start(players=5),  # type: ignore[arg-type]
+    "expected the name of a player, got 2": lambda: GAMES["set"].start(players=("Ann", 2)),  # type: ignore[list-item]
+    "expected a Game, got 'set'": lambda: History.begin("set", players=("Ann", "Bo")),  # type: ignore[arg-type]
+    "expected a Game, got 'solitaire'": lambda: History.from_json("solitaire", {}),  # type: ignore[arg-type]
+    "expected a Frame, got array": lambda: visionset.Session(_NoCamera(), None).look(np.zeros((4, 4, 3), np.uint8)),  # type: ignore[arg-type]
+    "expected a Director or None": lambda: visionset.Session(_NoCamera(), None, "x"),  # type: ignore[arg-type]
+    "expected SessionOptions": lambda: visionset.Session(_NoCamera(), None, options=5),  # type: ignore[arg-type]
+    "expected the name of a camera": lambda: visionset.Session.open(np.zeros((360, 640, 3), np.uint8)),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("said", MISUSED)
+def test_what_is_of_another_kind_is_refused_in_one_line(said: str) -> None:
+    with pytest.raises(OptionError, match=f"^{said}") as caught:
+        MISUSED[said]()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_refuses_options_that_could_not_be_read_back() -> None:
+    @dataclass(frozen=True)
+    class More(GAMES["set"].options):  # type: ignore[misc,name-defined]
+        handicap: int = 3
+
+    with pytest.raises(OptionError, match=r"expected SetCardsOptions, got .*More"):
+        GAMES["set"].start(More(), players=("Ann", "Bo"))
+
+
+def test_a_part_that_no_game_has_is_refused() -> None:
+    with pytest.raises(GameError, match=r"expected a part among game, chance, .*, got 'rules'"):
+        SPECS["set"].part("rules")
+
+
+def test_a_runner_up_is_no_likelier_than_the_piece() -> None:
+    assert Guess(CARD, 0.5, OTHER, 0.5).runner_up == OTHER
+    with pytest.raises(PieceError, match="expected a runner-up that is no likelier"):
+        Guess(CARD, 0.3, OTHER, 0.6)
 
 
 def test_one_name_is_one_player() -> None:

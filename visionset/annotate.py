@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import ArrayError, OptionError
+from visionset.errors import ArrayError, check_type
 from visionset.geometry import checked
 from visionset.messages import Message, at_table
 from visionset.overlay.compose import draw_table, shown_groups
@@ -43,10 +43,8 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
         What is given as table or view is something else, or no number of decks: a `ValueError` too.
     """
     image_bgr = checked(image_bgr)
-    if not isinstance(table, Table):
-        raise OptionError(f"expected a Table, got {table!r:.80}; visionset.read makes one of the picture")
-    if not isinstance(view, View):
-        raise OptionError(f"expected a View, got {view!r:.80}; write it as View(hint=Reveal.COUNT)")
+    check_type(table, Table, "a Table", "visionset.read makes one of the picture")
+    check_type(view, View, "a View", "write it as View(hint=Reveal.COUNT)")
     found = sets_of(table, ReadOptions(decks=decks).decks)
     width, height = table.size_px
     if image_bgr.shape[:2] != (height, width):

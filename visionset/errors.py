@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import UnionType
 
 from visionset.messages import Words
 
@@ -111,6 +112,18 @@ class OptionError(VisionsetError, ValueError):
 
 class SceneError(VisionsetError, ValueError):
     """A table that cannot be rendered as asked for."""
+
+
+def check_type(given: object, kind: type | UnionType, what: str, advice: str) -> None:
+    """Raise `OptionError` for what is not of a kind; `what` names that, and `advice` says where one comes from.
+
+    >>> check_type("set", dict, "a game", "GAMES['set'] is one")
+    Traceback (most recent call last):
+        ...
+    visionset.errors.OptionError: expected a game, got 'set'; GAMES['set'] is one
+    """
+    if not isinstance(given, kind):
+        raise OptionError(f"expected {what}, got {' '.join(repr(given).split()):.80}; {advice}")
 
 
 def reason(error: OSError) -> str:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import Enum
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 
 from visionset.codec import from_json
-from visionset.errors import PieceError, RecordError
+from visionset.errors import OptionError, PieceError, RecordError, check_type
 from visionset.geometry import Floats, MadeAnew, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Words
@@ -38,7 +38,7 @@ class Guess:
     Raises
     ------
     PieceError
-        A piece is none, or a confidence: a `ValueError` too.
+        A piece is none, or a confidence, or the runner-up is likelier than the piece: a `ValueError` too.
     """
 
     piece: Piece
@@ -52,6 +52,11 @@ class Guess:
         if self.runner_up is not None:
             _check_piece(self.runner_up)
             _check_confidence(self.runner_up_confidence)
+            if self.runner_up_confidence > self.confidence:
+                raise PieceError(
+                    f"expected a runner-up that is no likelier than the piece, got {self.runner_up_confidence!r:.40} beside "
+                    f"{self.confidence!r:.40}; name the likelier one first"
+                )
 
 
 def _check_piece(piece: object) -> None:
@@ -186,12 +191,25 @@ class Table:
         Index of the frame it was read from.
     lacks_colour : bool
         The picture is gray or of one tone, so that no SET card and no SET die in it has a name.
+
+    Raises
+    ------
+    OptionError
+        The size is none, or the sightings are no tuple of them: a `ValueError` too.
     """
 
     size_px: tuple[int, int]
     sightings: tuple[Sighting, ...] = ()
     frame_index: int = 0
     lacks_colour: bool = False
+
+    def __post_init__(self) -> None:
+        check_type(self.size_px, tuple, "size_px as a tuple of width and height", "write it as (1280, 720)")
+        if len(self.size_px) != 2 or not all(isinstance(side, Integral) for side in self.size_px):
+            raise OptionError(f"expected size_px as whole numbers of width and height, got {self.size_px!r:.80}; write it as (1280, 720)")
+        check_type(self.sightings, tuple, "sightings as a tuple", "write it as tuple(sightings), one alone as (sighting,)")
+        for one in self.sightings:
+            check_type(one, Sighting, "a Sighting", "make one of a piece and its corners")
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:

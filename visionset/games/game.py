@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from visionset.codec import from_json, to_json
-from visionset.errors import OptionError, RecordError, RuleError
+from visionset.errors import OptionError, RecordError, RuleError, check_type
 from visionset.games.base import Amend, Event, Rule, together
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.games.spec import GameSpec
@@ -59,12 +59,15 @@ class Game:
         """Return the first state, with the default options where none are given.
 
         Names come in the order of the seats clockwise: "Player 1" and so on for the smallest table when left out. Raises `RuleError`
-        for too few or too many players, or a name that is there twice, and `OptionError` for options of another game; one string is one
-        name.
+        for too few or too many players, or a name that is there twice, and `OptionError` for options of another game, those of a subclass
+        too, and for names that are no texts; one string is one name.
         """
-        if options is not None and not isinstance(options, self.options):
+        if options is not None and type(options) is not self.options:  # what a subclass adds, no game that is kept could be read with
             raise OptionError(f"expected {self.options.__name__}, got {options!r:.80}; visionset rules {self.name} names the house rules")
+        check_type(players, Sequence, "players as a tuple of names", "write it as ('Ann', 'Bo')")
         given = (players,) if isinstance(players, str) else tuple(players)
+        for name in given:
+            check_type(name, str, "the name of a player", "write it as a text")
         names = given or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         self._check_seats(len(names))
         if len(set(names)) != len(names):
@@ -104,6 +107,10 @@ class Game:
     def replay(self, events: Iterable[Event], options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the state after all the events."""
         return reduce(self.state.after, events, self.start(options, players))
+
+
+def _check_game(game: object) -> None:
+    check_type(game, Game, "a Game", "GAMES['set'] of visionset.games.registry is one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +156,8 @@ class History:
 
     @classmethod
     def begin(cls, game: Game, options: Any = None, players: Sequence[str] = ()) -> Self:
-        """Start a game and its history."""
+        """Start a game and its history; raises as `Game.start` does, and `OptionError` for what is no game."""
+        _check_game(game)
         state = game.start(options, players)
         return cls(game, state.options, state.players, (), state)
 
@@ -373,6 +381,7 @@ class History:
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Self:
         """Read a history and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
+        _check_game(game)
         if not isinstance(data, Mapping) or data.get("game") != game.name or not isinstance(data.get("events"), list):
             raise RecordError(f"expected a history of {game.name}, got {data!r:.80}; pick the game that wrote it")
         players: tuple[str, ...] = from_json(tuple[str, ...], data.get("players"))

@@ -77,7 +77,9 @@ class GameSpec:
         return RuleBook.load(self.package, self.name)
 
     def find(self, name: str) -> Any:
-        """Load one of `PARTS`; None where the game has no such part, `GameError` where its module does not load."""
+        """Load one of `PARTS`; None where the game has it not, `GameError` where its module does not load, or no game has such a part."""
+        if name not in PARTS:
+            raise GameError(f"game {self.name}: expected a part among {', '.join(PARTS)}, got {name!r:.40}; name one of them")
         module, attribute, _ = PARTS[name]
         whole = f"{self.package}.{module}"
         try:

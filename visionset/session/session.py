@@ -31,7 +31,7 @@ from threading import Event, Lock
 from typing import Protocol, Self
 
 from visionset.closable import Closable
-from visionset.errors import OptionError, OutputError, reason
+from visionset.errors import OptionError, OutputError, check_type, reason
 from visionset.geometry import Frame
 from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
@@ -68,6 +68,11 @@ class Tracker(Protocol):
 
 _LOG = logging.getLogger(__name__)
 
+
+def _check_options(options: object) -> None:
+    check_type(options, SessionOptions, "SessionOptions", "it takes decks, kinds and min_confidence too")
+
+
 _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
 
@@ -100,7 +105,7 @@ class Session(Closable):
     Raises
     ------
     OptionError
-        The source is none.
+        The source is none, or what is given as director or options is something else.
     RecordError
         The zones of the game are in millimetres, and no profile knows the table.
 
@@ -131,6 +136,8 @@ class Session(Closable):
     ) -> None:
         if not callable(getattr(source, "poll", None)):
             raise OptionError(f"expected a Source, got {source!r:.80}; Session.open takes the name of a camera or a video")
+        check_type(director, Director | None, "a Director or None", "examples/referee_clip.py shows how one is made")
+        _check_options(options)
         self.source, self.options = source, options
         self._complain = complain
         self.frames = 0
@@ -182,10 +189,9 @@ class Session(Closable):
         SourceError
             The source cannot be opened.
         OptionError
-            What is given as options is something else.
+            What is given as source or options is something else.
         """
-        if not isinstance(options, SessionOptions):
-            raise OptionError(f"expected SessionOptions, got {options!r:.80}; it takes decks, kinds and min_confidence too")
+        _check_options(options)
         with ExitStack() as stack:
             opened = stack.enter_context(open_source(source))
             tracker = tracker_of(options, opened.is_live, stack)
@@ -259,8 +265,7 @@ class Session(Closable):
 
     def rearrange(self, zones: Zones) -> None:
         """Let the game go by other zones; raises `OptionError` for what is none."""
-        if not isinstance(zones, Zones):
-            raise OptionError(f"expected Zones, got {zones!r:.80}; Zones.load reads a file of them")
+        check_type(zones, Zones, "Zones", "Zones.load reads a file of them")
         self._enqueue(lambda director: director.rearrange(zones))
 
     def rest(self, is_resting: bool) -> None:
@@ -304,7 +309,8 @@ class Session(Closable):
         return self._publish(self._frame, False) if self._frame is not None and self._is_changed else None
 
     def look(self, frame: Frame) -> Snapshot:
-        """Look at one frame, for those who have frames and no source."""
+        """Look at one frame, for those who have frames and no source; raises `OptionError` for what is none."""
+        check_type(frame, Frame, "a Frame", "visionset.geometry.Frame makes one of a picture, with its number and its time")
         self.frames += 1
         if self._director is not None and self._frame is not None and frame.time_s - self._time_s > self.options.gap_s:
             self._director.miss(frame.time_s)

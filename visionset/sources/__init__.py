@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from os import PathLike
 
-from visionset.errors import SourceError
+from visionset.errors import SourceError, check_type
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
@@ -61,7 +62,10 @@ def open_source(text: str | int, options: CameraOptions | None = None) -> Source
     ------
     SourceError
         It cannot be opened.
+    OptionError
+        It is no name.
     """
+    check_type(text, str | int | PathLike, "the name of a camera or a video", "0 is the first webcam")
     text = str(text)
     if device := _DEVICE.fullmatch(text):
         if len(device[1]) > _MOST_DIGITS:
