@@ -163,6 +163,20 @@ def test_what_a_language_has_no_words_for_is_said_in_english_sentence_by_sentenc
     assert half.say(Message("set.do.deal", shuffle="", count=1)).endswith("deal 1 card")
 
 
+def test_no_line_of_the_odds_is_left_in_english(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for language in languages():
+        assert main(["advise", "odds", "--rounds", "2", "--language", language]) == 0
+        told.append(capsys.readouterr().out.splitlines())
+    assert len(set(map(len, told))) == 1
+    assert not set(told[0]).intersection(*told[1:])
+
+
+@pytest.mark.usefixtures("german")
+def test_players_without_names_are_called_so_in_the_language() -> None:
+    assert GAMES["set"].start().players == ("Spieler 1", "Spieler 2")
+
+
 @pytest.fixture
 def german() -> object:
     speak(Catalogue.load("de"))

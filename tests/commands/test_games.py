@@ -221,6 +221,7 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
     saved = tmp_path / "state.json"
     run("play", "english-sets", "--virtual", "--bots", "--save", saved)
     run("advise", "english-sets", saved)
+    run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 100, "--language", "de")
     out = capsys.readouterr().out
     for line in (
         "these three cards are a SET: 1-red-solid-oval, 2-red-solid-oval, 3-red-solid-oval",
@@ -233,6 +234,8 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
         "best play: 108.92 points to be expected, exactly",
         "best score quoted by the author: 133",
         "is ahead",
+        "bestes Spiel: 108,92 Punkte sind zu erwarten, genau gerechnet",
+        "höchster Punktestand, den der Autor nennt: 133",
     ):
         assert line in out, line
 

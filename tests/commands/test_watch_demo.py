@@ -49,6 +49,17 @@ def test_without_a_display_the_video_is_recorded(nine: Table, video: Path, capsy
     assert frames[0].image_bgr.shape[0] > 360
 
 
+def test_what_was_seen_and_recorded_is_told_in_the_language(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, kept = (str(video.with_name(name)) for name in ("out.mp4", "kept"))
+    assert main(["watch", str(video), "--save", out, "--record", kept, "--language", "de"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[-3:] == [
+        f"{out}: 0,8 s aufgenommen",
+        f"{kept}: 8 Bilder aufgenommen; probiere jetzt: visionset replay {kept}",
+        "8 Bilder gesehen",
+    ]
+
+
 def test_a_disk_that_fills_up_is_told_with_what_it_cost(
     nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

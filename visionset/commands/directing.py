@@ -15,6 +15,7 @@ from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
 from visionset.errors import OutputError, RecordError, StoreError
 from visionset.games.registry import SPECS
+from visionset.messages import Message
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
@@ -69,7 +70,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             source = Guarded(source)
         if name is None:
             name = offered(source, tracker, len(game.players))
-            remark(f"this looks like {name}; --game NAME overrules")
+            remark(str(Message("watch.looks_like", game=name)))
             wanted = replace(wanted, is_refereed=True)  # what it has settled until now stays
             tracker.options = wanted.tracking
         game_referee = referee_of(name, game.hints)
@@ -110,7 +111,7 @@ def _zones(game_referee: GameReferee, game: GameOptions, name: str, profile: Cal
         return kept_zones(game_referee, profile, complain) or game_referee.zones
     if not game.zones.exists():
         game_referee.zones.save(game.zones)
-        remark(f"{game.zones}: the usual zones are written there to be edited")
+        remark(str(Message("watch.zones_written", path=str(game.zones))))
     return zones_in(game.zones, game_referee, profile)
 
 

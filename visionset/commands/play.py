@@ -143,7 +143,7 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     names = player_names(args)
     count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:
-        names = tuple(in_words(Message("page.start.player", number=number)) for number in range(1, game.min_players + 1))
+        names = game.start().players
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
     wanted = _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
     _dealt(wanted)  # who cannot play is told so before anybody is asked about house rules

@@ -12,7 +12,7 @@ from visionset.commands.parts import Subparsers, add_command, add_data_option, a
 from visionset.commands.process import INTERRUPTS
 from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
 from visionset.errors import OutputError
-from visionset.words import counted
+from visionset.messages import Message
 
 _MORE = """\
 examples
@@ -108,14 +108,14 @@ def _watch(options: WatchOptions) -> int:
         whole = recorded_in_full(recording)  # before the recorder is closed: a video that failed leaves its room to the last lines
     if recorder is not None and recorder.frames:
         named = shlex.quote(str(recorder.folder))  # to be pasted as it stands
-        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {named}")
+        say(str(Message("watch.recorded", path=str(recorder.folder), count=recorder.frames, named=named)))
     elif recorder is not None and INTERRUPTS.asked and not recorder.lacks_room:
-        say(f"{recorder.folder}: nothing recorded, stopped before the first picture")
+        say(str(Message("watch.nothing_recorded", path=str(recorder.folder))))
     elif recorder is not None:
         least_mb = recorder.options.least_free // 1_000_000
         why = f"the disk has less than {least_mb} MB free; what lay there is kept all the same" if recorder.lacks_room else "none came"
         whole = not complain(f"{recorder.folder}: expected pictures to record, got none: {why}")
-    say(f"{counted(session.frames, 'frame')} seen")
+    say(str(Message("watch.seen", count=session.frames)))
     return 0 if whole and not is_cut_short and not session.gave_up else 1
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from visionset.commands.parts import complain, say, session_options
 from visionset.commands.process import INTERRUPTS
 from visionset.errors import OutputError, SourceError
+from visionset.messages import Message
 
 if TYPE_CHECKING:
     from visionset.recording import Recorder
@@ -72,11 +73,11 @@ def recorded_in_full(recording: VideoWriter | None) -> bool:
         return not complain(str(error))
     if not (recording.frames or recording.missing):
         return True
-    told = f"{recording.path}: {recording.frames / recording.fps:.1f} s recorded"
+    path, time_s, missing_s = str(recording.path), recording.frames / recording.fps, recording.missing / recording.fps
     if recording.missing == 0:
-        say(told)
+        say(str(Message("watch.recorded_s", path=path, time_s=time_s)))
         return True
-    complain(f"{told}, {recording.missing / recording.fps:.1f} s left out while the disk was nearly full; free some space before the next")
+    complain(str(Message("watch.recorded_partly", path=path, time_s=time_s, missing_s=missing_s)))
     return False
 
 
@@ -86,4 +87,4 @@ def until_stopped(run: Callable[[], None], tell: Callable[[str], None] = say) ->
     try:
         run()
     except KeyboardInterrupt:
-        tell("stopped")
+        tell(str(Message("watch.stopped")))

@@ -58,9 +58,9 @@ class Game:
     def start(self, options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the first state, with the default options where none are given.
 
-        Names come in the order of the seats clockwise: "Player 1" and so on for the smallest table when left out. Raises `RuleError`
-        for too few or too many players, or a name that is there twice, and `OptionError` for options of another game, those of a subclass
-        too, and for names that are no texts; one string is one name.
+        Names come in the order of the seats clockwise: "Player 1" and so on, in the language that is spoken, for the smallest table when
+        left out; one string is one name. Raises `RuleError` for too few or too many players, or a name that is there twice, and
+        `OptionError` for options of another game, those of a subclass too, and for names that are no texts.
         """
         if options is not None and type(options) is not self.options:  # what a subclass adds, no game that is kept could be read with
             raise OptionError(f"expected {self.options.__name__}, got {options!r:.80}; visionset rules {self.name} names the house rules")
@@ -68,7 +68,7 @@ class Game:
         given = (players,) if isinstance(players, str) else tuple(players)
         for name in given:
             check_type(name, str, "the name of a player", "write it as a text")
-        names = given or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
+        names = given or tuple(str(Message("page.start.player", number=number)) for number in range(1, self.min_players + 1))
         self._check_seats(len(names))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))

@@ -14,6 +14,7 @@ from visionset.errors import RecordError, RuleError
 from visionset.games.base import Event
 from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
+from visionset.messages import Message
 from visionset.referee.director import Director
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.game_tracker import Log
@@ -73,7 +74,7 @@ def calibrated(options: SessionOptions, source: Source, profile: str | None, say
     else:
         found = calibration.chosen(calibration.listed(tell=complain), camera, source.size_px)
     if found is not None:
-        say(f"calibrated by profile {found.name}")
+        say(str(Message("watch.calibrated", name=found.name)))
     return replace(options, profile=found)
 
 

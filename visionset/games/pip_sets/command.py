@@ -56,14 +56,15 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
         raise RecordError(f"expected rows from 1 to {len(written)}, got {args.closed!s:.60}; name those that were circled in this turn")
     table = load_table(options, args.cache or user_cache_path("visionset"))
     if args.sheet is None:
-        yield f"best play: {table.start:.2f} points to be expected, exactly"
-        for name, greedy in (("best play", False), ("greedy player", True)):
+        yield str(Message("sets-dice.advice.start", expected=float(table.start)))
+        for greedy in (False, True):
+            name = Message("sets-dice.advice.greedy_player" if greedy else "sets-dice.advice.best_play")
             scores = simulate(table, args.games, args.seed, greedy)
-            error = scores.std() / len(scores) ** 0.5
-            share = (scores >= SOURCE_RECORD).mean()
-            yield f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}"
-            yield f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}"
-        yield f"best score quoted by the author: {SOURCE_RECORD}"
+            mean, error = float(scores.mean()), float(scores.std()) / len(scores) ** 0.5
+            percent = 100 * float((scores >= SOURCE_RECORD).mean())
+            yield str(Message("sets-dice.advice.mean", player=name, mean=mean, error=error, games=args.games, best=int(scores.max())))
+            yield str(Message("sets-dice.advice.reach", player=name, percent=percent, record=SOURCE_RECORD))
+        yield str(Message("sets-dice.advice.record", record=SOURCE_RECORD))
         return
     advice = best_turn(ScoreSheet(written, closed=closed), turns_left, table)
     for row, bonus in advice.circlings:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from visionset.commands.numbers import whole_number
 from visionset.games.advice import AdviceCommand
+from visionset.messages import Message
 from visionset.pieces import Kind
 
 _LEAST_SHARE = 1e-6
@@ -45,15 +46,18 @@ def _odds(args: argparse.Namespace) -> Iterator[str]:
 
     for cards in (12, 15, 18, 21):
         share = no_set_share(cards)
-        quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
-        percent = f"{share:.5%}" if share >= _LEAST_SHARE else f"{share:.1e} of all"
-        odds = f"no SET in {percent}, odds {odds_to_one(share):.0f}:1{quoted}" if share else "there always is a SET"
-        yield f"{cards} cards, fresh deal, exact: {odds}"
+        quoted = Message("set.odds.quoted", odds=QUOTED_ODDS[cards]) if cards in QUOTED_ODDS else ""
+        odds = odds_to_one(share)
+        if share >= _LEAST_SHARE:
+            told = Message("set.odds.exact", percent=100 * share, odds=odds, quoted=quoted)
+        else:
+            told = Message("set.odds.hardly_any", share=share, odds=odds) if share else Message("set.odds.always")
+        yield str(Message("set.odds.fresh", cards=cards, told=told))
     for cards, found in simulate_play(args.rounds, args.seed).items():
-        told = (
-            f"no SET in {found.share:.2%} +- {found.error:.2%}" if found.error <= _MOST_ERROR else "too few to tell, --rounds N plays more"
-        )
-        yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: {told}"
+        is_known = found.error <= _MOST_ERROR
+        about = Message("set.odds.about", percent=100 * found.share, error=100 * found.error)
+        told = about if is_known else Message("set.odds.too_few")
+        yield str(Message("set.odds.in_play", cards=cards, looks=found.looks, rounds=args.rounds, told=told))
 
 
 COMMANDS = {
