@@ -132,6 +132,26 @@ def test_ctrl_c_while_the_command_line_is_loaded_ends_it_quietly() -> None:
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is sent a signal there")
+def test_ctrl_c_is_passed_over_where_who_started_the_command_ignores_it(tmp_path: Path) -> None:
+    """As of a job that a script began in the background."""
+    settings = {**os.environ, "VISIONSET_DATA": str(tmp_path), "VISIONSET_CONFIG": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "visionset", "play", "solitaire", "--virtual"],
+        env=settings,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    signal.signal(signal.SIGINT, heard)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"69 cards in the pack\n"
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(b"q\n", timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
 @pytest.mark.parametrize("name", ["rules", "read"])
 def test_ctrl_c_in_the_first_second(name: str, tmp_path: Path) -> None:
     check(name, 2, tmp_path, 0.5)

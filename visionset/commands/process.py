@@ -25,7 +25,7 @@ INTERRUPTED = 130
 """Exit code of a program that Ctrl-C ended, as shells have it."""
 
 ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""How the system asks a program to end, and how a terminal does that is closed (Windows has none); `nohup` wants that ignored."""
+"""How the system asks a program to end, and how a terminal does that is closed (Windows has none)."""
 
 READER_LEFT = 141
 """Exit code of a program whose output nobody reads any more, as in ``visionset read *.jpg | head``, as shells have it."""
@@ -68,13 +68,12 @@ class Interrupts:
         self.code = INTERRUPTED
 
     def install(self) -> None:
-        """Hear Ctrl-C from now on."""
+        """Hear Ctrl-C from now on, and what asks the process to end, but what whoever started it wants ignored."""
         ear, mouth = os.pipe()
         if hasattr(os, "set_blocking"):  # Windows wants none
             os.set_blocking(mouth, False)
-        signal.signal(signal.SIGINT, self._raise)
-        for end in ENDS:  # so that what is half written is taken away, too
-            if signal.getsignal(end) is signal.SIG_DFL:
+        for end in (signal.SIGINT, *ENDS):  # of those that ask it to end too, so that what is half written is taken away
+            if signal.getsignal(end) is not signal.SIG_IGN:  # as of a job that a script began in the background
                 signal.signal(end, self._raise)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
         threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
@@ -82,8 +81,7 @@ class Interrupts:
 
     def leave(self) -> None:
         """Let Ctrl-C end the process as it stands, quietly: nothing is left to tidy up."""
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        for end in ENDS:
+        for end in (signal.SIGINT, *ENDS):
             if signal.getsignal(end) == self._raise:
                 signal.signal(end, signal.SIG_DFL)
 
