@@ -111,7 +111,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 def _told(word: str) -> str:
     """An argument as a log may keep it: logs are sent to others, and no password of a stream with them."""
-    if "://" not in word:
+    if "@" not in word and "://" not in word:
         return word
     from visionset.sources.camera import without_password
 

@@ -12,6 +12,9 @@ _IN_ADDRESS = re.compile(
 )
 """User and password with the @ behind them, and what may stand before them; no drive of Windows."""
 
+_CUT_OFF = re.compile(r"""(\w\w://?)(?![^\s"'/]*@)[^\s"'/@:\[]+:(?!\d{1,5}\b)[^\s"']+?(?=[:;,]?(?:[\s"'\\]|$))""")
+"""The same where the address ends before its @: what follows a colon and is no number of a port."""
+
 _ASKED = re.compile(r"""(\w\w:/[^\s"'?=]*?)(?:\?|/(?=[^\s"'?/]*=))[^\s"'\\]*=[^\s"'\\]*?(?=[:;,]?(?:[\s"'\\]|$))""")
 """What an address asks for behind a question mark, or by = in its path, and what stands before that."""
 
@@ -135,10 +138,13 @@ def without_passwords(text: str) -> str:
     """Lines as others may read them, in reports of faults and over a shoulder: of the addresses in them neither user nor password.
 
     People mistype addresses, so whatever stands before an @ goes where a colon is in it, and what is asked for behind a question mark.
+    Where the address ends before its @, all goes that is no port.
 
     >>> without_passwords("rtsp:/ann:pw@cam/1?pwd=pw: expected a video, got no such file")
     'rtsp:/cam/1: expected a video, got no such file'
     >>> without_passwords("got ann:pw@cam, and no mail to ann@home.example")
     'got cam, and no mail to ann@home.example'
+    >>> without_passwords("rtsp://ann:pw: expected a video stream, and not one of http://cam:8080")
+    'rtsp://: expected a video stream, and not one of http://cam:8080'
     """
-    return _ASKED.sub(r"\1", _IN_ADDRESS.sub(r"\1\2", text))
+    return _ASKED.sub(r"\1", _CUT_OFF.sub(r"\1", _IN_ADDRESS.sub(r"\1\2", text)))

@@ -112,6 +112,8 @@ def test_a_line_of_another_type_is_told(line: str, tmp_path: Path) -> None:
         "rtsp://ann:P@s3cret@127.0.0.1:1/x",
         "rtsp://s3cret@127.0.0.1:1/x",
         "rtsp://ann:s3cret@",
+        "rtsp://ann:s3cret",
+        "rtsp://ann:1s3cret/x",
         "rtsp://127.0.0.1:1/user=ann_password=s3cret_channel=1.sdp?real_stream",
     ],
 )
@@ -133,3 +135,12 @@ def test_no_password_of_an_address_is_told_or_logged(
     logged = (tmp_path / "log.jsonl").read_text()
     assert all(json.loads(line) for line in logged.splitlines())
     assert "s3cret" not in told.out + told.err + logged + str(refused.value)
+
+
+@pytest.mark.parametrize("address", ["rtsp:/ann:a s3cret@cam/x", "ann:a's3cret@cam", 'rtsp://ann:a "s3cret@127.0.0.1:1/x'])
+def test_no_password_with_a_space_or_a_quotation_mark_is_told_or_logged(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", address, "--log", str(tmp_path / "log.jsonl"), "-v"]) == 1
+    told = capsys.readouterr()
+    assert "s3cret" not in told.out + told.err + (tmp_path / "log.jsonl").read_text()

@@ -211,7 +211,11 @@ def without_password(address: str) -> str:
 
     Where it ends is known, so that a password may have spaces and quotation marks in it.
     """
-    return without_passwords(re.sub(r"""[\s"']""", "_", address)) if "://" in address else address
+    return without_passwords(re.sub(r"""[\s"']""", "_", address)) if _ADDRESS.match(address) else address
+
+
+_ADDRESS = re.compile(r"[\w.+-]{2,}:")
+"""How an address begins, a mistyped one too, and no drive of Windows."""
 
 
 def _why_closed(address: int | str) -> Message:

@@ -13,6 +13,7 @@ from visionset.errors import SourceError
 from visionset.geometry import Frame
 from visionset.messages import Message
 from visionset.sources.base import Source
+from visionset.sources.camera import without_password
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.untrusted import is_text
@@ -58,7 +59,8 @@ class Clip(Source):
         if self.path.is_dir():
             raise SourceError(f"{self.path}: expected a video, got a folder; name one video in it")
         if not self.path.exists():
-            raise SourceError(f"{self.path}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
+            name = without_password(str(self.path))  # perhaps it was to be the address of a camera
+            raise SourceError(f"{name}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
         if not self.path.is_file():
             raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
         if not is_text(self.path):
