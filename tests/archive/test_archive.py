@@ -95,6 +95,14 @@ def test_a_stop_between_a_file_of_parquet_and_the_end_of_its_lines_doubles_nothi
         write(archive, lines[1:])
 
 
+def test_a_name_that_was_mistyped_may_be_mended_and_one_that_could_not_be_read_left_out(tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsonl"
+    write(archive, [line(0), line(4)])
+    write(archive, [line(0), line(1), line(2)])
+    write(archive, [line(0), line(1), line(2), line(3)])
+    assert archive.read_text().splitlines() == [line(number) for number in (0, 4, 1, 2, 3)]
+
+
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 def test_nobody_writes_to_an_archive_to_which_another_does(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -110,15 +110,21 @@ def still_to_come(
 ) -> Iterator[TaskT]:
     """The tasks whose answers are not in the archive; `step` is called for each that is, with whether it is an error.
 
-    Raises `RecordError`: what is there was made of others.
+    Raises `RecordError`: what is there was made of others. An error may be of one that is not named any more, such as a mistyped name.
     """
-    rest = iter(tasks)
+    rest, task = iter(tasks), None
     for image, is_error in archive.kept():
-        task = next(rest, None)
-        if task is None or name_of(task) != image:
+        task = next(rest, None) if task is None else task
+        if task is not None and name_of(task) == image:
+            task = None
+        elif not is_error:
             told = "the end of the list" if task is None else name_of(task)
-            raise RecordError(f"expected {image} as in the archive, got {told}; name the same photos in the same order, or begin another")
+            raise RecordError(
+                f"expected {image} as in the archive, got {told}; name the same photos in the same order, or another file after --out"
+            )
         step(is_error)
+    if task is not None:
+        yield task
     yield from rest
 
 
