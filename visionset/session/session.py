@@ -169,16 +169,16 @@ class Session(Closable):
     @classmethod
     def open(
         cls,
-        source: str | int,
+        source: str | int | Source,
         options: SessionOptions = SessionOptions(),
         directed: Callable[[TableTracker], Director] | None = None,
     ) -> Self:
-        """Open a camera, a stream or a video, to be closed with the session.
+        """Open a camera, a stream or a video, or take a source of one's own, to be closed with the session.
 
         Parameters
         ----------
-        source : str or int
-            ``0`` or ``/dev/video0`` for a webcam, ``rtsp://...`` for a stream, anything else for a video file.
+        source : str, int or Source
+            ``0`` or ``/dev/video0`` for a webcam, ``rtsp://...`` for a stream, any other text for a video file.
         options : SessionOptions
             What lies there.
         directed : callable, optional
@@ -193,7 +193,7 @@ class Session(Closable):
         """
         _check_options(options)
         with ExitStack() as stack:
-            opened = stack.enter_context(open_source(source))
+            opened = stack.enter_context(source if isinstance(source, Source) else open_source(source))
             tracker = tracker_of(options, opened.is_live, stack)
             director = None if directed is None else directed(tracker)
             session = cls(Guarded(opened) if opened.is_live else opened, tracker, director, options)

@@ -65,7 +65,7 @@ def open_source(text: str | int, options: CameraOptions | None = None) -> Source
     OptionError
         It is no name.
     """
-    check_type(text, str | int | PathLike, "the name of a camera or a video", "0 is the first webcam")
+    check_type(text, str | int | PathLike, "the name of a camera or a video", "0 is the first webcam, and Session.open takes a Source too")
     text = str(text)
     if device := _DEVICE.fullmatch(text):
         if len(device[1]) > _MOST_DIGITS:
