@@ -235,6 +235,7 @@ MISUSED: dict[str, Any] = {
     "expected the name of a player, got 2": lambda: GAMES["set"].start(players=("Ann", 2)),  # type: ignore[list-item]
     "expected a Game, got 'set'": lambda: History.begin("set", players=("Ann", "Bo")),  # type: ignore[arg-type]
     "expected a Game, got 'solitaire'": lambda: History.from_json("solitaire", {}),  # type: ignore[arg-type]
+    "expected events, got History": lambda: GAMES["set"].replay(History.begin(GAMES["set"])),  # type: ignore[arg-type]
     "expected a Frame, got array": lambda: visionset.Session(_NoCamera(), None).look(np.zeros((4, 4, 3), np.uint8)),  # type: ignore[arg-type]
     "expected a Director or None": lambda: visionset.Session(_NoCamera(), None, "x"),  # type: ignore[arg-type]
     "expected SessionOptions": lambda: visionset.Session(_NoCamera(), None, options=5),  # type: ignore[arg-type]

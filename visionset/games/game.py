@@ -105,7 +105,8 @@ class Game:
         return state
 
     def replay(self, events: Iterable[Event], options: Any = None, players: Sequence[str] = ()) -> Any:
-        """Return the state after all the events."""
+        """Return the state after all the events; raises as `start` does, and `RuleError` for an event that is against the rules."""
+        check_type(events, Iterable, "events", "a History has them as history.events")
         return reduce(self.state.after, events, self.start(options, players))
 
 
@@ -383,7 +384,7 @@ class History:
         """Read a history and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
         _check_game(game)
         if not isinstance(data, Mapping) or data.get("game") != game.name or not isinstance(data.get("events"), list):
-            raise RecordError(f"expected a history of {game.name}, got {data!r:.80}; pick the game that wrote it")
+            raise RecordError(f"expected a history of {game.name} with its events, got {data!r:.80}; pick the game that wrote it")
         players: tuple[str, ...] = from_json(tuple[str, ...], data.get("players"))
         history = cls.begin(game, from_json(game.options, data.get("options")), players)
         return reduce(cls.then, map(game.parse_event, data["events"]), history)
