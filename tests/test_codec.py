@@ -7,6 +7,7 @@ import pytest
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError
+from visionset.games.grid import Laid
 from visionset.games.registry import GAMES
 from visionset.games.set_cards.rules import Penalty
 from visionset.pieces import PlayingCard, SetCard, SetDie
@@ -61,6 +62,13 @@ def test_round_trip() -> None:
 def test_what_does_not_fit_is_located(change: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError, match=message):
         from_json(Outer, {**to_json(VALUE), **change})
+
+
+def test_a_piece_may_stand_where_its_name_does() -> None:
+    """The part `brings` of a game gives values of an event as JSON, or pieces as they are."""
+    assert from_json(Laid, {"row": 0, "col": 2, "face": SetDie.parse("wild")}) == from_json(Laid, {"row": 0, "col": 2, "face": "wild"})
+    with pytest.raises(RecordError, match=r"expected a SetDie at Laid\.face, got SetCard"):
+        from_json(Laid, {"row": 0, "col": 2, "face": SetCard.parse("1-red-open-oval")})
 
 
 def test_what_no_game_holds_is_refused() -> None:

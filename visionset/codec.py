@@ -110,6 +110,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
             raise _wrong(where, "null", data)
         return None
     if kind in _PIECES or issubclass(kind, Enum):
+        if isinstance(data, kind):  # as `brings` of a game may give it
+            return data
         try:
             return kind.parse(data) if kind in _PIECES else kind(data)
         except (VisionsetError, ValueError, AttributeError, TypeError) as error:
