@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -268,6 +269,15 @@ def test_a_runner_up_is_no_likelier_than_the_piece() -> None:
     assert Guess(CARD, 0.5, OTHER, 0.5).runner_up == OTHER
     with pytest.raises(PieceError, match="expected a runner-up that is no likelier"):
         Guess(CARD, 0.3, OTHER, 0.6)
+
+
+def test_sightings_for_pieces_and_a_text_for_its_json_are_told_what_to_give() -> None:
+    table = deal(NINE, (640, 360), card_px=90, gap_px=20)
+    with pytest.raises(PieceError, match=r"give those of a table as table\.pieces$") as caught:
+        visionset.find_sets(table.sightings)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+    with pytest.raises(RecordError, match=r"read the text by json\.loads first$"):
+        Table.from_json(json.dumps(table.to_json()))
 
 
 def test_one_name_is_one_player() -> None:

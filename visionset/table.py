@@ -230,6 +230,8 @@ class Table:
         RecordError
             It is something else, or tells why a picture could not be read.
         """
+        if isinstance(data, str | bytes):
+            raise RecordError(f"expected a table as json.loads gives it, got {data!r:.80}; read the text by json.loads first")
         if isinstance(data, dict):
             if "error" in data:
                 raise RecordError(f"expected a table, got a picture that could not be read ({data['error']!s:.200}); pass it over")

@@ -92,8 +92,8 @@ def _codes(pieces: Sequence[object]) -> tuple[bool, list[int | None]]:
         if isinstance(other, (SetCard, SetDie, PipDie, PlayingCard)):
             todo = "choose those of one kind, as by [one.piece for one in table.sightings if one.kind is Kind.SET_CARD]"
             raise PieceError(f"expected SET cards alone or SET dice alone, got {other} among them; {todo}") from None
-        todo = "make a piece of a name by SetCard.parse or SetDie.parse"
-        raise PieceError(f"expected SET cards alone or SET dice alone, got {other!r:.80}; {todo}") from None
+        todo = "make a piece of a name by SetCard.parse or SetDie.parse, and give those of a table as table.pieces"
+        raise PieceError(f"expected SET cards alone or SET dice alone, got {' '.join(repr(other).split()):.80}; {todo}") from None
 
 
 def _three(pieces: tuple[object, object, object]) -> tuple[bool, int, int, int]:
