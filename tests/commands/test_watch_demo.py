@@ -49,6 +49,12 @@ def test_without_a_display_the_video_is_recorded(nine: Table, video: Path, capsy
     assert frames[0].image_bgr.shape[0] > 360
 
 
+def test_an_empty_name_opens_no_camera(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As of a variable of the shell that is not set."""
+    assert main(["watch", "", "--save", str(video.with_name("out.mp4"))]) == 1
+    assert "expected a camera or a video, got nothing" in capsys.readouterr().err
+
+
 def test_what_was_seen_and_recorded_is_told_in_the_language(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, kept = (str(video.with_name(name)) for name in ("out.mp4", "kept"))
     assert main(["watch", str(video), "--save", out, "--record", kept, "--language", "de"]) == 0

@@ -49,6 +49,8 @@ WRONG = [
     *(("advise", "sets-dice", "--turns-left", number) for number in ("0", "-1", "11", HUGE)),
     *(("advise", "sets-dice", "--games", number) for number in ("0", "-1", HUGE)),
     ("advise", "set", "1-red-solid-oval", "--level", "5"),
+    *(("advise", "set", "1-red-solid-oval", option, "x") for option in ("--level", "--seed")),
+    *(("play", "set", *GAME, "--seed", number) for number in ("x", "1.5", "9" * 5000)),
     *(("play", "set", *GAME, number) for number in (HUGE, "21", "-7")),
     ("play", "set", "--virtual", "--players", ",".join(str(number) for number in range(1000))),
 ]
@@ -71,6 +73,7 @@ def test_a_number_that_nobody_means_is_refused(
     assert code in (1, 2)
     told = [line for line in err.splitlines() if line.startswith("visionset")]
     assert len(told) == 1
+    assert "invalid int value" not in told[0]  # words of Python
     assert code == 2 or len(err.splitlines()) == 1
     assert {path.name for path in tmp_path.iterdir()} <= {"data", "config", "recording"}
 

@@ -27,6 +27,13 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return _within(int, "whole number", least, most)
 
 
+def integer(text: str) -> int:
+    """Read a whole number of which the command itself says later whether it makes sense."""
+    with suppress(ValueError):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, got {text:.40}")
+
+
 def real(least: float, most: float) -> Callable[[str], float]:
     """Read a number within limits."""
     return _within(float, "number", least, most)

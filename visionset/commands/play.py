@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
-from visionset.commands.numbers import match_number, whole_number
+from visionset.commands.numbers import integer, match_number, whole_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -90,7 +90,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     )
     add_house_options(play)
     play.add_argument(
-        "--seed", type=int, help="number that the chances follow from, to play the same deal again; another each time by default"
+        "--seed", type=integer, help="number that the chances follow from, to play the same deal again; another each time by default"
     )
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
     add_force_option(play)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
-from visionset.commands.numbers import whole_number
+from visionset.commands.numbers import integer, whole_number
 from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
 from visionset.commands.terminal import progress_bar
 from visionset.jobs import Lost
@@ -63,17 +63,17 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "render", run, _MORE)
     parser.add_argument("scene", metavar="SCENE", help="which table, see below")
     parser.add_argument("--kinds", default="", metavar="KIND,...", help="what lies there (default: as the scene has it)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed is another table (default: %(default)s)")
+    parser.add_argument("--seed", type=integer, default=0, metavar="N", help="another seed is another table (default: %(default)s)")
     parser.add_argument("--camera", default="any", metavar="NAME", help="where it is seen from")
     parser.add_argument("--light", default="any", metavar="NAME", help="what shines")
     parser.add_argument("--table", default="any", metavar="NAME", help="what the pieces lie on")
-    parser.add_argument("--count", type=int, metavar="N", help="how many pieces")
+    parser.add_argument("--count", type=integer, metavar="N", help="how many pieces")
     parser.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
     parser.add_argument(
         "--pictures", type=whole_number(1, 100_000), metavar="N", help="N pictures or clips with the seeds from --seed on, into a folder"
     )
     parser.add_argument("--resume", action="store_true", help="of --pictures, leave those that were finished with the same options")
-    parser.add_argument("--frames", type=int, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
+    parser.add_argument("--frames", type=integer, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
     parser.add_argument("--physical", action="store_true", help="trace the light with Mitsuba 3: slower, more like a photo")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="picture, clip, or folder for --pictures (default: SCENE-SEED.jpg or .mp4)"

@@ -45,7 +45,8 @@ def watch_options(args: argparse.Namespace) -> WatchOptions:
         raise SourceError(
             f"expected the number of a camera, got {args.camera}; visionset cameras lists them, and a video is named without --camera"
         )
-    return WatchOptions(args.source or args.camera or "0", session_options(args), args.profile, args.save, args.record)
+    source = args.camera or "0" if args.source is None else args.source  # an empty one, as of a variable that is not set, is none
+    return WatchOptions(source, session_options(args), args.profile, args.save, args.record)
 
 
 def watch_window(

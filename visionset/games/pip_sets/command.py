@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from visionset.commands.numbers import whole_number
+from visionset.commands.numbers import integer, whole_number
 from visionset.errors import RecordError
 from visionset.games.advice import AdviceCommand
 from visionset.messages import Message
@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sheet", metavar="N,N,N,N,N,N", help="values without a circle in rows 1 to 6 after the roll; left out: how well players do"
     )
     parser.add_argument("--closed", metavar="ROW,ROW", help="with --sheet: rows circled in this turn already")
-    parser.add_argument("--turns-left", type=int, help=f"with --sheet: turns left, this one counted (default {_TURNS_LEFT})")
+    parser.add_argument("--turns-left", type=integer, help=f"with --sheet: turns left, this one counted (default {_TURNS_LEFT})")
     parser.add_argument(
         "--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value (default), or empty"
     )

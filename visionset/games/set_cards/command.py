@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from visionset.commands.numbers import whole_number
+from visionset.commands.numbers import integer, whole_number
 from visionset.games.advice import AdviceCommand
 from visionset.messages import Message
 from visionset.pieces import Kind
@@ -19,9 +19,9 @@ def _add_cards(parser: argparse.ArgumentParser) -> None:
         "cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, ? for one that was not read, or a photo of them"
     )
     parser.add_argument(
-        "--level", type=int, choices=(1, 2, 3, 4), default=1, help="1 how many SETs, 2 one card, 3 two cards, 4 a SET (default 1)"
+        "--level", type=integer, choices=(1, 2, 3, 4), default=1, help="1 how many SETs, 2 one card, 3 two cards, 4 a SET (default 1)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="picks the SET (default 0)")
+    parser.add_argument("--seed", type=integer, default=0, help="picks the SET (default 0)")
 
 
 def _hint(args: argparse.Namespace) -> Iterator[str]:
@@ -34,7 +34,7 @@ def _hint(args: argparse.Namespace) -> Iterator[str]:
 
 def _add_rounds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=whole_number(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
-    parser.add_argument("--seed", type=int, default=0, help="another seed is other rounds (default 0)")
+    parser.add_argument("--seed", type=integer, default=0, help="another seed is other rounds (default 0)")
 
 
 _MOST_ERROR = 0.05
