@@ -137,6 +137,11 @@ def test_it_is_said_where_pictures_are_written_and_what_they_leave_out(
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 1
     assert [line.split()[0] for line in err.splitlines()] == ["drawn", "steps"]
+    assert main(["read", str(photo), "--save", str(drawn.parent), "--stages", str(drawn.parent), "--language", "de"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"      gezeichnet in {drawn}: 455 SETs, davon 8 gezeichnet",
+        f"      die Schritte in {drawn.parent / photo.stem}-01-*.png und weiter",
+    ]
 
 
 def test_annotated_pictures_keep_their_size_and_the_photo_its_bytes(nine: Table, photo: Path, tmp_path: Path) -> None:

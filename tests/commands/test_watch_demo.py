@@ -226,6 +226,10 @@ def test_demo_plays_tells_and_keeps_video_and_still(nine: Table, video: Path, ca
     with Clip(folder / "demo.mp4") as source:
         assert len(list(source)) == 8
     assert cv2.imread(str(folder / "demo.png")).shape[1] == 640
+    assert main(["demo", str(video), "--save", str(folder), "--language", "de"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert not set(filter(None, told)) & set(out.splitlines())
+    assert told[-1] == f"{folder / 'demo.mp4'} und {folder / 'demo.png'} geschrieben; probiere jetzt: visionset watch"
 
 
 def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[str]) -> None:

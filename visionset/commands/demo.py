@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, say, session_options
+from visionset.messages import Message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
         session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options))
         session.listen(Narrator())
-        say(f"{clip.name}: {clip.frame_count} frames")
+        say(str(Message("demo.frames", name=clip.name, count=clip.frame_count)))
         for snapshot in session:
             text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.found.count, snapshot.held_s, view)
             picture = with_caption(painter.paint(snapshot.frame.image_bgr, snapshot.settled, snapshot.sets, view), text, alert=asks)
@@ -64,12 +65,12 @@ def run(args: argparse.Namespace) -> int:
     _, snapshot, picture = best
     write_picture(folder / "demo.png", picture)
     say("")
-    say(f"The picture kept, {headline(snapshot.table, snapshot.sets)}:")
+    say(str(Message("demo.kept", what=headline(snapshot.table, snapshot.sets))))
     for number, sighting in enumerate(snapshot.table.sightings, 1):
         say(f"  {number:2d}  {card_text(sighting)}")
     say("")
-    say(f"{spent_ms / recording.frames:.1f} ms a frame, {1000 * recording.frames / max(spent_ms, 1e-9):.0f} frames per second at most")
-    say(f"wrote {recording.path} and {folder / 'demo.png'}; now try: visionset watch")
+    say(str(Message("demo.pace", time_ms=spent_ms / recording.frames, fps=1000 * recording.frames / max(spent_ms, 1e-9))))
+    say(str(Message("demo.wrote", video=str(recording.path), picture=str(folder / "demo.png"))))
     return 0
 
 

@@ -220,9 +220,10 @@ class ReadPhoto:
         if self.save is not None:
             path, note = self.save / f"{stem}-sets.jpg", drawn_note(found)
             write_picture(path, draw(image_bgr, table, decks=self.decks))
-            notes.append(f"      drawn in {in_a_line(str(path))}" + (f": {note}" if note else ""))
+            where = in_a_line(str(path))
+            notes.append(f"      {Message('read.drawn_and', path=where, note=note) if note else Message('read.drawn', path=where)}")
         if self.stages is not None:
-            notes.append(f"      steps in {in_a_line(str(self.stages / stem))}-01-*.png and on")
+            notes.append(f"      {Message('read.steps', path=in_a_line(str(self.stages / stem)))}")
         return PhotoAnswer(json_line(photo, table, found) if self.as_json else as_text(photo, table, found), tuple(notes))
 
     def _read(self, photo: str, image_bgr: NDArray[np.uint8], stem: str) -> Table:
