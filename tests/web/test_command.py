@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import re
 import signal
 import socket
 import ssl
@@ -33,9 +34,10 @@ def started(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     assert process.stdout is not None
     while (line := process.stdout.readline()).startswith("no phone can join"):  # where the tests run there may be no network
         continue
-    assert line.startswith("The table is at http://127.0.0.1:"), line
+    found = re.match(rf"{'Der Tisch steht unter' if 'de' in words else 'The table is at'} (http://127\.0\.0\.1:\d+)[;,]", line)
+    assert found, line
     try:
-        yield process, line.split()[4].rstrip(";,")
+        yield process, found[1]
     finally:
         process.kill()
         process.communicate()
@@ -54,7 +56,10 @@ def test_ctrl_c_ends_it_with_pages_open_and_it_goes_on_where_it_was(tmp_path: Pa
         out, err = process.communicate(timeout=PATIENCE_S)
         stream.close()
     assert (process.returncode, out, err) == (130, "", "visionset: stopped\n")
-    with started("--data", tmp_path) as (_, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
+    with (
+        started("--data", tmp_path, "--language", "de") as (_, address),
+        connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page,
+    ):
         page.send(json.dumps({"type": "hello", "seat": seat}))
         assert json.loads(page.recv(PATIENCE_S))["is_host"]
         while (message := json.loads(page.recv(PATIENCE_S)))["type"] != "state":

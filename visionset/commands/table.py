@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
 from visionset.errors import OutputError
+from visionset.messages import Message
 
 if TYPE_CHECKING:
     from visionset.web.host import Host
@@ -84,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
             host.look(GIVEN)
         camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + 1, names))
         app = make_app(host, ServerOptions(port, link, camera_link, names), time.monotonic, Waker(host, time.monotonic))
-        say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
+        phones = f"{link}/join/{host.seats.code}"
+        served = Message("web.served_to_phones", address=address, link=phones) if args.lan else Message("web.served", address=address)
+        say(str(served))
         if not args.no_browser:
             _open_browser(address)
         uvicorn.Server(uvicorn_config(app)).run(sockets=[listener])
@@ -95,7 +98,7 @@ def can_certify() -> bool:
     """Whether a certificate can be made; where not, it is said what is missing, and the table goes without."""
     if find_spec("trustme") is not None:
         return True
-    say("no phone can be the camera: expected the package trustme, got none; run pip install 'visionset[web]'")
+    say(str(Message("web.no_camera")))
     return False
 
 
@@ -136,7 +139,7 @@ def address_in_network() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            say("no phone can join: expected this machine in a network, got none; connect it, and start the table again")
+            say(str(Message("web.no_network")))
             return _THIS_MACHINE
 
 
