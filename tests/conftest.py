@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
 import warnings
@@ -21,6 +22,11 @@ settings.load_profile("fixed")
 # What workers and the commands that tests start have compiled is kept for the next one, whatever the environment says: each would compile
 # the same again, and all asserts of all tests are rewritten for that.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+# A job that a script began in the background ignores Ctrl-C, and so would the commands that tests start and press it in.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class _Telling(sqlite3.Connection):

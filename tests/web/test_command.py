@@ -43,6 +43,21 @@ def started(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells what a program ignores")
+def test_ctrl_c_is_passed_over_where_who_started_it_ignores_it(tmp_path: Path) -> None:
+    """As of a job that a script began in the background."""
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with started("--data", tmp_path) as (process, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
+            page.send('{"type":"hello"}')
+            page.recv(PATIENCE_S)  # the server is up, and hears what it wants to hear
+            ignored = re.search(r"SigIgn:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text(encoding="ascii"))
+        assert ignored
+        assert int(ignored[1], 16) & 1 << signal.SIGINT - 1
+    finally:
+        signal.signal(signal.SIGINT, heard)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to another program")
 def test_ctrl_c_ends_it_with_pages_open_and_it_goes_on_where_it_was(tmp_path: Path) -> None:
     with started("--data", tmp_path) as (process, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
@@ -124,6 +139,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "visionset.web.serving", raising=False)  # which another test has loaded
     assert main(["table", "--no-browser"]) == 1
     assert "pip install 'visionset[web]'" in capsys.readouterr().err
 

@@ -55,14 +55,12 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
     try:
-        import uvicorn
-
         from visionset.video_writer import writable_folder
         from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
         from visionset.web.phone_camera import PhoneCamera
-        from visionset.web.serving import ServerOptions, Waker, uvicorn_config
+        from visionset.web.serving import PageServer, ServerOptions, Waker, uvicorn_config
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "visionset":
             raise
@@ -90,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         say(str(served))
         if not args.no_browser:
             _open_browser(address)
-        uvicorn.Server(uvicorn_config(app)).run(sockets=[listener])
+        PageServer(uvicorn_config(app)).run(sockets=[listener])
     return 0
 
 

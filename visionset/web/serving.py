@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +60,19 @@ def uvicorn_config(app: ASGIApp, certificate: Path | None = None) -> uvicorn.Con
         timeout_graceful_shutdown=0,
         ssl_certfile=certificate,
     )
+
+
+class PageServer(uvicorn.Server):
+    """The server of the page, which leaves Ctrl-C ignored where whoever started the program wants it so."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Hear what asks the server to end."""
+        is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        with super().capture_signals():
+            if is_ignored:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+            yield
 
 
 class ServerThread(Closable):
