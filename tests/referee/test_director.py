@@ -503,6 +503,7 @@ def test_a_referee_gives_nothing_away() -> None:
 
 def test_what_the_rules_refuse_is_said_and_changes_nothing() -> None:
     table = begun()
+    table.wait(0.25)
     table.say(CallSet(1))
     assert str(table.director.showing.notice) == f"{table.director.state.players[1]} said SET before all lay there: it does not count"
     table.say(Undo())

@@ -11,7 +11,7 @@ import pytest
 from tests.referee.tabletop import TableTop
 from tests.referee.test_director import no_set, twelve
 from tests.referee.test_set_cards import begun, spot
-from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, settle, told_first, two_sets
+from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, refill, settle, told_first, two_sets
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
 from visionset.messages import at_table
@@ -627,3 +627,71 @@ def test_nobody_is_told_to_look_again_at_cards_that_lie_there_no_more() -> None:
     table.say(TableIsRight())
     assert len(table.director.state.table) == 15
     assert "say SET" in told_first(table)
+
+
+def dealing(count: int) -> TableTop:
+    """So many of twelve cards have been told, and the hand of the dealer is over the table with the next."""
+    table = begun()
+    for place, card in enumerate(SET_DECK[:count]):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.hand()
+    return table
+
+
+@pytest.mark.parametrize("apart_s", [0.1, 0.75])
+def test_a_call_as_the_last_card_lies_counts_once_it_is_read(apart_s: float) -> None:
+    """Bo sees it lie and calls before the camera has told it; Cy calls after Bo, too late for a tie or not (S6, S7)."""
+    table = dealing(11)
+    table.lay(SET_DECK[11], spot(11), sure=True)
+    first_s, match_s = table.now_s, table.director.now_s
+    for player, said_s in ((1, first_s), (2, first_s + apart_s)):
+        table.hand(0.25)
+        table.say(CallSet(player, said_s=said_s))
+        table.say(CallSet(player, said_s=said_s + 0.01))  # whoever is eager presses twice
+        name = table.director.state.players[player]
+        assert at_table(table.director.showing.notice) == f"{name} said SET: it counts if all lies there"
+    table.settle()
+    deal, *calls = table.director.history.events
+    assert deal.name == "deal"
+    assert [getattr(call, "player", None) for call in calls] == ([1, 2] if apart_s < 0.25 else [1])
+    assert calls[0].at_s == pytest.approx(match_s, abs=0.01)
+
+
+def test_a_set_taken_before_the_refill_is_read_is_its_callers() -> None:
+    table, first, second = two_sets(0)
+    table.say(CallSet(1))
+    lift(table, first)
+    settle(table)
+    refill(table, first)
+    table.hand()
+    table.say(CallSet(2))
+    cards = set(lift(table, second))
+    settle(table)
+    assert table.director.state.scores == (0, 1, 1)
+    assert set(table.director.state.kept[2]) == cards
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_call_before_the_last_card_lies_does_not_count(stays: bool) -> None:
+    table = dealing(10)
+    table.say(CallSet(1))
+    table.lay(SET_DECK[10], spot(10), sure=True)
+    if stays:
+        table.hand(2.0)
+    else:
+        table.settle()
+    assert at_table(table.director.showing.notice) == "Bo said SET before all lay there: it does not count"
+    table.lay(SET_DECK[11], spot(11), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.state.phase is Phase.OPEN
+
+
+def test_a_call_that_waits_is_taken_back_by_undo() -> None:
+    table = dealing(11)
+    table.lay(SET_DECK[11], spot(11), sure=True)
+    table.say(CallSet(1))
+    table.say(Undo())
+    table.settle()
+    assert table.director.state.phase is Phase.OPEN

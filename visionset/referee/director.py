@@ -9,7 +9,8 @@ here, whatever is waited for.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from visionset.calibration import Calibration
@@ -218,6 +219,7 @@ class Director:
             done += self._tick()
         elif game.dispute is None:
             done += self._then(game.read())
+        done += self._judge_early()
         return (*done, *self._judge()) if self._to_be_judged and self._may_judge(self._to_be_judged[0]) else done
 
     def _may_judge(self, said: Move) -> bool:
@@ -239,6 +241,23 @@ class Director:
                 return done
         return ()
 
+    def _judge_early(self) -> tuple[Event, ...]:
+        """Judge calls that came while the table was not told yet, once it is or does not come in time."""
+        game, waiting = self._game, self._game.early
+        is_being_read = self._is_being_read and bool(waiting) and game.now_s - waiting[0][1] < self.options.early_s
+        if not waiting or is_being_read or game.dispute is not None:
+            return ()
+        game.early, done = [], tuple[Event, ...]()
+        for said, said_s in waiting:
+            with self._refusing(said, game.stream_s):
+                done += self._called(said, said_s)
+        return done
+
+    @property
+    def _is_being_read(self) -> bool:
+        """Whether more may lie there than is told: a hand draws back, or pieces are read."""
+        return self._held or isinstance(self.ruling, Unsure)
+
     def _look_beyond(self, beyond: tuple[Piece, ...]) -> None:
         """Take it that these pieces of the game are out of the picture: nothing follows from that unless people say that they are gone."""
         if beyond != self._beyond_seen:
@@ -257,14 +276,20 @@ class Director:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
         self._game.pass_time(time_s)
         self._shown = None
-        try:
+        with self._refusing(said, time_s):
             return self._heard(said)
+        return ()
+
+    @contextmanager
+    def _refusing(self, said: Said, time_s: float) -> Iterator[None]:
+        """Tell why something cannot be done."""
+        try:
+            yield
         except RuleError as error:
             back = Message("referee.notice.something_taken_back") if self.is_resting else ""
             self._game.refuse(together(briefly(error), back))
             self._game.news.append(Refused(said, self._game.notice, time_s))
             self._questions.choose(self._held)  # what was asked may be answered by that
-            return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
         game, ruling = self._game, self.ruling
@@ -284,8 +309,8 @@ class Director:
             case Undo() if game.owed:
                 game.disown()
                 return ()
-            case Undo() if self._to_be_judged:
-                self._to_be_judged.pop()
+            case Undo() if game.early or self._to_be_judged:
+                (game.early or self._to_be_judged).pop()
                 game.notice = Message("referee.notice.call_taken_back")
                 return ()
             case Undo() if game.dispute is None and self._questions.unsay():
@@ -310,13 +335,24 @@ class Director:
                 raise RuleError(Message("referee.refused.first", what=ruling.message))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
-        said_s = game.match_s(said.said_s) if isinstance(said, CallSet) else game.now_s
+        if isinstance(said, CallSet):
+            return self._called(said, game.match_s(said.said_s), may_wait=self._is_being_read)
+        return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
+
+    def _called(self, said: CallSet, said_s: float, *, may_wait: bool = False) -> tuple[Event, ...]:
+        """Hear a call; one that comes too early may wait for the table to be told, since people see a piece lie while it is read."""
         try:
-            return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
+            return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:
-            if isinstance(said, CallSet) and is_early_call(error):
-                raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
-            raise
+            if not is_early_call(error):
+                raise
+            name = self.state.players[said.player]
+            if not may_wait:
+                raise RuleError(Message("game.notice.early_call", name=name)) from error
+            if all(said.player != one.player for one, _ in self._game.early):
+                self._game.early.append((said, said_s))
+            self._game.notice = Message("referee.notice.call_waits", name=name)
+            return ()
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""

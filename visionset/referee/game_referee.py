@@ -44,6 +44,8 @@ class RefereeOptions:
     """How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error."""
     just_begun_s: float = 2.0
     """So soon after something new is waited for, "next" may be said of what was before."""
+    early_s: float = 2.0
+    """So long a call waits for what is being laid or thrown to be read: people see it lie at once, and call."""
     ask_s: float = 1.0
     """Quiet time after which an unsure piece is asked about: most become sure by themselves before."""
     again_s: float = 30.0

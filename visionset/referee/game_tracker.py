@@ -43,6 +43,7 @@ from visionset.referee.game_referee import (
 )
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
+from visionset.referee.player_input import CallSet
 from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -107,7 +108,8 @@ def _of_one_moment(history: History) -> _Word:
 class GameTracker:
     """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet.
 
-    `owed` are events that people have told and the log could not keep, such as of a file that another program holds.
+    `owed` are events that people have told and the log could not keep, such as of a file that another program holds. `early` are calls
+    with their times that wait for what was laid before them to be told.
     """
 
     def __init__(
@@ -137,6 +139,7 @@ class GameTracker:
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self.owed: tuple[Event, ...] = ()
+        self.early: list[tuple[CallSet, float]] = []
         self.stream_s = 0.0
         self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None
@@ -331,7 +334,8 @@ class GameTracker:
 
     def _apply(self, event: Event) -> Event:
         """Keep an event that happens now, with its time: from the last one a match goes on when it is resumed."""
-        return self._keep(event if event.at_s is not None else replace(event, at_s=max(self.now_s, self.state.clock_s)))
+        happened_s = min([self.now_s, *(said_s for _, said_s in self.early)])
+        return self._keep(event if event.at_s is not None else replace(event, at_s=max(happened_s, self.state.clock_s)))
 
     def _keep(self, event: Event) -> Event:
         before, lay = self.state, self.referee.lying(self.state)
