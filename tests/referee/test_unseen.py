@@ -148,6 +148,46 @@ def won_under_a_cup(table: TableTop) -> tuple[tuple[int, ...], int]:
     return trio, under
 
 
+def test_a_caller_of_whose_cards_two_are_covered_as_they_are_taken_is_not_late() -> None:
+    """S4, S5: one card is seen to be gone, and a newspaper lies where the two others of its SET lay; of two who call nobody knows."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio[:1])
+    table.covered = {table.track(card) for card in _at(table.director.state.table, trio)[1:]}
+    settle(table)
+    table.wait(3)
+    assert table.director.state.phase is Phase.CALLED
+    table.wait(9)
+    assert table.director.state.scores == (0, 1, 0)
+
+
+@pytest.mark.parametrize("dealt", [2, 3])
+def test_a_refill_for_a_set_whose_third_card_is_covered_holds_no_call_up(dealt: int) -> None:
+    """S5, S7: the dealer lays two cards in their places, and a third beside the cup, or waits for it to be lifted."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio[:2])
+    table.covered = {table.track(_at(table.director.state.table, trio)[2])}
+    settle(table)
+    refill(table, trio[:2])
+    if dealt == 3:
+        table.lay(fresh(table, 3)[2], spot(15), sure=True)
+    settle(table)
+    table.wait(2)
+    assert table.director.showing.differ == ""
+    table.wait(12)
+    assert table.director.state.scores == (0, 1, 0)
+    assert (table.director.state.phase, told_first(table)) == (
+        (Phase.OPEN, "say SET when you see one; say so if you think that there is none") if dealt == 3 else (Phase.DEAL, "1 more to deal")
+    )
+
+
 @pytest.mark.parametrize("answer", [1, 2, 0])
 def test_of_two_who_tie_people_say_who_took_a_set_whose_third_card_is_covered(answer: int) -> None:
     """S6: the one who is late last is not given what the other one has taken."""
@@ -257,6 +297,16 @@ def test_a_won_card_that_is_covered_is_not_dealt_in_the_next_round() -> None:
         table.lay(card, spot(14 + count), sure=True)
         settle(table)
         assert table.director.state.phase is (Phase.OPEN if count == 12 else Phase.DEAL)
+    table.wait(3)
+    assert table.director.showing.differ == ""  # twelve cards lie there, and one of the round before is under the cup still
+    table.say(NoSet(2))
+    table.say(Undo())
+    table.wait(3)
+    assert (table.director.is_resting, table.director.showing.differ) == (False, "")
+    table.covered = set()
+    settle(table)
+    table.wait(3)
+    assert "13 cards lie where 12 belong" in at_table(table.director.showing.differ)
 
 
 def test_a_card_that_lies_unseen_makes_no_other_cards_a_set() -> None:

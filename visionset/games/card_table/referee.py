@@ -117,14 +117,14 @@ class CardReferee(GameReferee):
         self._owed: frozenset[SetCard] = frozenset()
         self._covered: frozenset[int] = frozenset()  # tracks of cards on which something lies: nobody sees them leave
         self._under: frozenset[Piece] = frozenset()  # cards among those to be taken that may lie there covered, or may have left
-        self._stale: frozenset[int] = frozenset()
+        self._stale: frozenset[int] = frozenset()  # tracks of cards of the round before
         self._there: frozenset[int] = frozenset()  # tracks of all cards that lie there, also of such as are not in play
         self._aside: frozenset[int] = frozenset()  # of those that reach out of the picture and are none of the game's
         self._hints = Hints()
 
     def forget(self) -> None:
         """Drop what is remembered of cards that go back; a won card that nobody sees is none."""
-        self._returning, self._stale, self._owed = frozenset(), frozenset(), self._owed & self._under
+        self._returning, self._stale, self._owed = frozenset(), self._stale & self._covered, self._owed & self._under
 
     def ask_again(self) -> None:
         """Cards that are gone may be those of what was taken back."""
@@ -143,7 +143,7 @@ class CardReferee(GameReferee):
         if self.zones.zones:
             lying = [one for one in lying if not self.zones.at(one.center_px, table.size_px, self.profile)]
         self._there = frozenset(tracks_of(lying))
-        under = [one for one in lying if one.track in self._covered and one.piece in self._owed]
+        under = [one for one in lying if one.track in self._covered and (one.piece in self._owed or one.track in self._stale)]
         self._under = frozenset(one.piece for one in under if one.piece is not None)
         self._aside = self._laid_aside(lying, table.size_px)
         return replace(table, sightings=tuple(one for one in lying if one not in under and one.track not in self._aside))
@@ -183,7 +183,7 @@ class CardReferee(GameReferee):
         self._gone = frozenset()
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not after.off_table
-        self._stale = self._there if fresh_round else frozenset()
+        self._stale = self._there if fresh_round else self._stale & self._covered
         self._won = frozenset(after.off_table)
         self._owed &= self._won
         if isinstance(event, (Amend, *self.call)):
@@ -303,7 +303,7 @@ class CardReferee(GameReferee):
         """Tell what the dealer laid so far (S7)."""
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
-        self._stale = frozenset(tracks_of(stale))
+        self._stale &= self._there
         seen = self._compared(state, fresh)
         wanted = state.table.count(None)
         if not wanted:

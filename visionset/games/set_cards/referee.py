@@ -186,8 +186,9 @@ class SetCardsReferee(CardReferee):
             reading: Ruling = self._known(state, waiting, {*whole, *shown, *lying_unseen(state.table, seen)}, now_s)
             if reading is None and len(waiting) > 1:
                 reading = self._tied(state, waiting, whole, seen, now_s)
-            elif reading is None:  # who is alone may be about to take a third card that is seen
-                reading = self._alone(state, waiting, fresh, seen, now_s)
+            elif reading is None:  # who is alone may be about to take a third card that is seen, unless others are dealt for it
+                is_dealt = len(fresh) + len(seen.new) > 2 and bool(seen.new)  # a single one may be misread
+                reading = self._alone(state, waiting, self._with_covered(state, fresh, seen) if is_dealt else fresh, seen, now_s)
             if reading is not None:
                 return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
         # a back may be a new card in the place of one that was taken, or that one turned over: its face will tell
@@ -292,10 +293,11 @@ class SetCardsReferee(CardReferee):
         return replace(one, track=-1) if one.track in self._covered else one
 
     def _with_covered(self, state: SetCardsState, gone: Trio, seen: Compared) -> Trio:
-        """With two cards that are gone the third of their SET, where something lies in its place, which may have come as it left."""
-        third = {place for place, card in enumerate(state.table) if card in seen.lying and track_of(seen.lying[card]) in self._covered}
-        ways = [trio for trio in find_sets(state.table) if len(gone) == 2 and set(gone) < set(trio) <= {*gone, *third}]
-        return ways[0] if ways else gone
+        """With cards that are gone the others of their SET, where something lies in their places, which may have come as they left."""
+        others = {place for place, card in enumerate(state.table) if card in seen.lying and track_of(seen.lying[card]) in self._covered}
+        least = 1 if len(state.claims) == 1 else 2  # of one card nobody knows which of two callers has it
+        ways = [trio for trio in find_sets(state.table) if len(gone) >= least and set(gone) < set(trio) <= {*gone, *others}]
+        return ways[0] if len(ways) == 1 else gone
 
     def _at_the_limit(
         self, state: SetCardsState, claim: Claim, gone: Trio, besides: tuple[set[int], set[int]], moved: Trio, now_s: float
