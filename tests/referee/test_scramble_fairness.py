@@ -751,3 +751,52 @@ def test_dice_of_a_roll_that_was_taken_back_are_thrown_anew_by_handfuls() -> Non
         table.hand()
         table.settle()
     assert table.director.state.phase is Phase.OPEN
+
+
+def lay_across_the_edge(table: TableTop, places: tuple[int, ...], sure: bool) -> list[int]:
+    """Dice lie half out of the picture, where a camera reads them wrongly or not at all."""
+    tracks = [table.lay(FACES[place], (600.0 + 50 * number, 712.0), sure=sure) for number, place in enumerate(places)]
+    for track in tracks:
+        table.unread.pop(track, None)
+    table.hand()
+    table.settle()
+    return tracks
+
+
+@pytest.mark.parametrize("sure", [True, False])
+@pytest.mark.parametrize("is_called", [True, False])
+def test_won_dice_across_the_edge_of_the_picture_are_nobodys_business(is_called: bool, sure: bool) -> None:
+    """D13: their winner keeps them there, and the others play on."""
+    played = Round()
+    table = played.table
+    if is_called:
+        table.say(CallSet(0))
+    played.lift(SETS[0])
+    if not is_called:
+        table.say(Answer(1))
+    lay_across_the_edge(table, SETS[0], sure)
+    table.wait(3)
+    assert (asked(table), table.director.showing.differ) == ("", "")
+    table.say(CallSet(1))
+    played.lift(APART)
+    lay_across_the_edge(table, APART, sure)
+    table.wait(3)
+    assert (asked(table), table.director.showing.differ) == ("", "")
+    assert table.director.state.scores[:2] == (1, 1)
+
+
+def test_dice_across_the_edge_of_the_picture_count_where_they_are_to_go_back() -> None:
+    """D13: three that are no SET, and three that nobody has taken."""
+    played = Round()
+    table = played.table
+    played.lift(SETS[0])
+    table.say(Answer(0))
+    assert "put back" in str(table.director.showing.told[0])
+    lay_across_the_edge(table, SETS[0], True)
+    table.wait(3)
+    assert "put back" not in str(table.director.showing.told[0])
+    die = table.track(FACES[APART[0]])
+    table.take(die)
+    lay_across_the_edge(table, APART[:1], False)
+    table.wait(3)
+    assert asked(table).startswith("What is the die")

@@ -577,6 +577,11 @@ def at(table: Table, sighting: Sighting) -> Message:
     return whereabouts(sighting.center_px, table.size_px)
 
 
+def reaches_out(one: Sighting, size_px: tuple[int, int]) -> bool:
+    """Whether a part of a piece is beyond the edge of the picture."""
+    return bool(((one.outline_px < 0) | (one.outline_px > size_px)).any())
+
+
 def has_moved(before_px: Quad, one: Sighting) -> bool:
     """Whether a piece lies elsewhere than it did."""
     return distance_px(before_px, one.outline_px) > _MOVED_SHARE * one.long_side_px

@@ -38,6 +38,7 @@ from visionset.referee.game_referee import (
     at,
     distance_px,
     outlined,
+    reaches_out,
     track_of,
     tracks_of,
     zone_marks,
@@ -45,11 +46,6 @@ from visionset.referee.game_referee import (
 from visionset.referee.recall import as_before
 from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
-
-
-def _reaches_out(one: Sighting, size_px: tuple[int, int]) -> bool:
-    """Whether a part of a card is beyond the edge of the picture."""
-    return bool(((one.outline_px < 0) | (one.outline_px > size_px)).any())
 
 
 class Hints:
@@ -154,7 +150,7 @@ class CardReferee(GameReferee):
         Cards that are gone and fall into SETs are not missing: those are won, or about to be. What comes while cards are dealt may be one
         of them, but for what lies elsewhere than these are to lie.
         """
-        out = [one for one in lying if _reaches_out(one, size_px)]
+        out = [one for one in lying if reaches_out(one, size_px)]
         unread = frozenset(tracks_of(one for one in out if one.piece is None))
         known = {one.piece for one in lying}
         gone = [place for place, card in enumerate(self._places) if card is not None and card not in known]

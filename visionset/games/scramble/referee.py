@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import cast
 
@@ -16,7 +17,7 @@ from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
-from visionset.games.sets import DICE, find_sets
+from visionset.games.sets import DICE, find_sets, is_set
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.eyes import seen_as
@@ -35,6 +36,7 @@ from visionset.referee.game_referee import (
     Wait,
     dice_of,
     outlined,
+    reaches_out,
     scores,
     showing,
     track_of,
@@ -72,6 +74,8 @@ class ScrambleReferee(ThrowingReferee):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
         self._order: list[int] = []
+        self._known: tuple[SetDie, ...] = ()  # dice of the game that lay there when it looked last, while SETs are taken
+        self._aside: frozenset[int] = frozenset()  # tracks of dice that reach out of the picture and are none of those
         self._caller: int | None = None
         self._passed: Counter[int] = Counter()
         self._before: tuple[int, float] | None = None
@@ -90,7 +94,7 @@ class ScrambleReferee(ThrowingReferee):
         """Drop what is remembered of a call and of where dice lay."""
         super().forget()
         self._order, self._caller, self._returning, self._won = [], None, Counter(), Counter()
-        self._taker, self._is_declined = None, False
+        self._taker, self._is_declined, self._aside = None, False, frozenset()
 
     def is_midway(self, state: ScrambleState) -> bool:
         """A call that runs is no time for a dispute: by one the caller would lose it."""
@@ -118,6 +122,8 @@ class ScrambleReferee(ThrowingReferee):
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
         if after.phase not in _TAKING:
             self._differed = Counter(), Counter()
+        if after.phase is Phase.ROLL:
+            self._aside = frozenset()
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL, Phase.OVER) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
 
@@ -163,12 +169,26 @@ class ScrambleReferee(ThrowingReferee):
         there = Counter[Piece](self.lying(state)) - Counter[Piece](self._returning)
         return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
 
+    def in_play(self, table: Table) -> Table:
+        """The table without dice that people have laid across the edge of the picture once they were won.
+
+        Such a die reaches out of the picture and came while all dice of the game lay there, or a SET was gone that nobody puts back.
+        """
+        own, back = set(self._order), self._returning
+        out = [one for one in table.sightings if reaches_out(one, table.size_px) and track_of(one) not in own and one.piece not in back]
+        rest = [one for one in table.sightings if one not in out]
+        gone = tuple((Counter(self._known) - Counter(dice_of(replace(table, sightings=tuple(rest))))).elements())
+        is_of_none = bool(self._known) and (not gone or (len(gone) == 3 and is_set(*gone)))
+        self._aside = frozenset(track for track in tracks_of(out) if is_of_none or track in self._aside)
+        return replace(table, sightings=tuple(one for one in table.sightings if one.track not in self._aside))
+
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
         """The dice that nobody has taken."""
         return state.table
 
     def read(self, state: ScrambleState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or who took what."""
+        self._known = state.table if state.phase in _TAKING else ()
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             return self._roll(state, table)
         self._spots |= {track_of(one): one for one in table.sightings}
