@@ -278,6 +278,23 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
         assert table.director.state.points == points
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+def test_who_says_next_before_it_is_answered_whether_a_die_was_laid_is_told_what_it_costs(is_told: bool) -> None:
+    """D7: Bo's hand was overlooked, and Bo ends the turn."""
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    look(table, 2 if is_told else 0.5)
+    for _ in range(1 if is_told else 2):
+        table.next()
+    assert "it scores nothing" in at_table(table.director.showing.notice)
+    table.next()  # somebody else says it, too
+    table.wait(1.5)
+    assert "no hand was there" in at_table(table.director.showing.differ)
+    table.say(TableIsRight())
+    table.next()
+    assert table.director.state.points == (3, 3)
+
+
 @pytest.mark.parametrize("face", ["1-red-oval", "1-green-squiggle"])
 def test_what_is_no_die_beside_the_board_is_asked_about_once_more_and_not_in_every_turn(face: str) -> None:
     """A pattern of the cloth is read as a die, which makes a SET or none; Bo's own die there would count in the turn after."""

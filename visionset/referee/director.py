@@ -415,7 +415,12 @@ class Director:
         if self._questions.question is not None:
             return self._then(self._questions.answered(Answer(0)))
         if isinstance(ruling, Differ):
-            return self._then(game.settle(ruling, False)) if game.pending.is_told_differ else self._differ(ruling)
+            if not game.pending.is_told_differ:
+                return self._differ(ruling)
+            if ruling.warning and not game.pending.is_warned():
+                game.notice = ruling.warning
+                return ()
+            return self._then(game.settle(ruling, False))
         if not isinstance(ruling, Wait):
             raise RuleError(Message("referee.refused.nothing_awaited"))
         return self._gone_on(ruling)
@@ -433,7 +438,8 @@ class Director:
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._game.pending.differ_now(differ)
-        self._game.pending.is_warned()
+        if not differ.warning:
+            self._game.pending.is_warned()
         return ()
 
     def _is_warned(self) -> bool:

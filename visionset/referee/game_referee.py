@@ -224,6 +224,8 @@ class Differ(WordedAtTable):
     """A call that was forgotten explains it: somebody may still press the key."""
     game_right: tuple[Event, ...] = ()
     """What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it."""
+    warning: Words = ""
+    """What is told when somebody says "next", who may not have read it and loses by that; said once more the game is right."""
 
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None

@@ -335,7 +335,7 @@ class CubedReferee(GameReferee):
         if events and not by_hand:
             what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
             text = Message("cubed.text.no_hand", what=what)
-            return replace(differ, message=text, table_right=events)
+            return replace(differ, message=text, table_right=events, warning=Message("cubed.notice.scores_nothing"))
         if events:
             return Play(events[0])
         fault = why_no_set(self._values(state, board), new) or reason
