@@ -695,3 +695,22 @@ def test_a_call_that_waits_is_taken_back_by_undo() -> None:
     table.say(Undo())
     table.settle()
     assert table.director.state.phase is Phase.OPEN
+
+
+@pytest.mark.parametrize("lie", [True, False])
+def test_a_call_as_cards_lie_again_that_nobody_won_counts_once_they_are_read(lie: bool) -> None:
+    """S5: Bo puts three cards back that are no SET, and Cy calls at once."""
+    table = begun()
+    twelve(table)
+    places = no_set(table)
+    table.say(CallSet(1))
+    cards = lift(table, places)
+    settle(table)
+    for place, card in list(zip(places, cards, strict=True))[: 3 if lie else 2]:
+        table.lay(card, spot(place), sure=True)
+    table.hand()
+    table.say(CallSet(2))
+    table.settle()
+    assert table.director.state.phase is (Phase.CALLED if lie else Phase.OPEN)
+    if not lie:
+        assert "have to lie again first" in at_table(table.director.showing.notice)

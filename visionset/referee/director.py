@@ -33,7 +33,7 @@ from visionset.referee.game_referee import (
     Wait,
 )
 from visionset.referee.game_tracker import GameTracker, Log
-from visionset.referee.phrasing import briefly, is_early_call
+from visionset.referee.phrasing import briefly, is_early_call, waits_for_pieces
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
 from visionset.referee.present import present
 from visionset.referee.questions import Questions
@@ -344,15 +344,14 @@ class Director:
         try:
             return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:
-            if not is_early_call(error):
-                raise
-            name = self.state.players[said.player]
-            if not may_wait:
-                raise RuleError(Message("game.notice.early_call", name=name)) from error
-            if all(said.player != one.player for one, _ in self._game.early):
-                self._game.early.append((said, said_s))
-            self._game.notice = Message("referee.notice.call_waits", name=name)
-            return ()
+            if may_wait and waits_for_pieces(error):
+                if all(said.player != one.player for one, _ in self._game.early):
+                    self._game.early.append((said, said_s))
+                self._game.notice = Message("referee.notice.call_waits", name=self.state.players[said.player])
+                return ()
+            if is_early_call(error):
+                raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
+            raise
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""

@@ -24,6 +24,12 @@ def is_early_call(error: RuleError) -> bool:
     return isinstance(error.tried, Message) and error.tried.code.endswith(".early_call")
 
 
+def waits_for_pieces(error: RuleError) -> bool:
+    """Whether a call is refused because pieces do not lie yet, or not again: as they do it would be none too early."""
+    why = dict(error.message.args).get("why") if isinstance(error.message, Message) else None
+    return is_early_call(error) or (isinstance(why, Message) and why.code.endswith("_lie_first"))
+
+
 def why(error: RuleError) -> Message:
     """Say why something that lies there is not allowed."""
     return Message("referee.why", tried=error.tried, rule=error.rule)
