@@ -188,6 +188,24 @@ def test_a_refill_for_a_set_whose_third_card_is_covered_holds_no_call_up(dealt: 
     )
 
 
+def test_in_a_tie_a_set_of_a_shared_card_and_one_that_is_covered_costs_nobody_a_point() -> None:
+    """S6: Bo holds the card that both share, and a cup is set down as Cy takes the third."""
+    table, one, two = two_sets(1)
+    tie(table)
+    lift(table, one)
+    settle(table)
+    table.wait(1)
+    table.say(Answer(1))
+    taken, under = (table.director.state.table[place] for place in two if place not in one)
+    assert taken is not None
+    assert under is not None
+    table.take(table.track(taken))
+    table.covered = {table.track(under)}
+    settle(table)
+    table.wait(12)
+    assert (table.director.state.scores, table.director.state.phase) == ((0, 0, 0), Phase.DEAL)
+
+
 @pytest.mark.parametrize("answer", [1, 2, 0])
 def test_of_two_who_tie_people_say_who_took_a_set_whose_third_card_is_covered(answer: int) -> None:
     """S6: the one who is late last is not given what the other one has taken."""

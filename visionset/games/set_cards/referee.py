@@ -176,7 +176,7 @@ class SetCardsReferee(CardReferee):
         waiting = [claim for claim in state.claims if claim.is_open]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
-        if len(state.claims) > 1 and len(fresh) > 1:  # people say whose cards are: nobody else gets them when the first one is late
+        if len(state.claims) > 1 and (shown or len(fresh) > 1):  # people say whose: nobody else gets them when the first is late
             seen = replace(seen, lying={card: self._unseen_if_covered(one) for card, one in seen.lying.items()})
         whole = tuple(place for place in with_unseen(state.table, replace(seen, gone=fresh)) if place not in shown)
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
