@@ -20,7 +20,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, TableIsRight, Undo
 from visionset.table import Guess, Table
 
 
@@ -276,6 +276,37 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
             table.say(said)
         assert table.director.showing.differ == ""
         assert table.director.state.points == points
+
+
+@pytest.mark.parametrize("said", [Next(), Move(EndTurn(1))])
+def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Move) -> None:
+    """D7: Bo says next while the hand draws back; where hands stay over the table, the turn ends all the same."""
+    for stays, points in ((False, (3, 3)), (True, (3, 0))):
+        table, evening = opened()
+        evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+        table.hand()
+        for _ in range(2):  # somebody else says it, too
+            table.say(said)
+        assert table.director.state.phase is Phase.TURN
+        if stays:
+            table.hand(2.0)
+        else:
+            table.settle()
+        assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, points)
+
+
+def test_a_turn_does_not_end_before_its_die_is_named() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    read_as(table, evening.tracks[7, 9], "1-red-squiggle", 0.8)
+    table.hand()
+    table.say(Move(EndTurn(1)))
+    table.settle()
+    table.wait(2.0)
+    assert "the question comes first" in at_table(table.director.showing.notice)
+    table.say(Answer(2))
+    table.say(Move(EndTurn(1)))
+    assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, (3, 3))
 
 
 @pytest.mark.parametrize("is_told", [True, False])

@@ -242,7 +242,7 @@ class Director:
         return ()
 
     def _judge_early(self) -> tuple[Event, ...]:
-        """Judge calls that came while the table was not told yet, once it is or does not come in time."""
+        """Hear what was said while the table was not told yet, once it is or does not come in time."""
         game, waiting = self._game, self._game.early
         is_being_read = self._is_being_read and bool(waiting) and game.now_s - waiting[0][1] < self.options.early_s
         if not waiting or is_being_read or game.dispute is not None:
@@ -250,8 +250,15 @@ class Director:
         game.early, done = [], tuple[Event, ...]()
         for said, said_s in waiting:
             with self._refusing(said, game.stream_s):
-                done += self._called(said, said_s)
+                done += self._called(said, said_s) if isinstance(said, CallSet) else self._heard(said, may_wait=False)
         return done
+
+    def _ends_turn(self, said: Said) -> bool:
+        """Whether somebody's turn is over by this, with all that was laid in it."""
+        ruling = self.ruling
+        then = ruling.then if isinstance(said, Next) and isinstance(ruling, Wait) and not isinstance(ruling.then, Differ) else ()
+        events = (said.event,) if isinstance(said, Move) else then
+        return self._game.dispute is None and any(self.referee.ends_turn(event) for event in events)
 
     @property
     def _is_being_read(self) -> bool:
@@ -291,12 +298,15 @@ class Director:
             self._game.news.append(Refused(said, self._game.notice, time_s))
             self._questions.choose(self._held)  # what was asked may be answered by that
 
-    def _heard(self, said: Said) -> tuple[Event, ...]:
+    def _heard(self, said: Said, *, may_wait: bool = True) -> tuple[Event, ...]:
         game, ruling = self._game, self.ruling
         if isinstance(said, TableIsRight | GameIsRight) and said.asked not in (None, game.differ_id):
             return ()  # somebody has settled that one already
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
+        if may_wait and self._held and self._ends_turn(said):
+            game.early += [] if any(said == one for one, _ in game.early) else [(said, game.now_s)]
+            return ()
         match said:
             case Answer():
                 return self._then(self._questions.answered(said))
@@ -335,6 +345,8 @@ class Director:
                 raise RuleError(Message("referee.refused.first", what=ruling.message))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
+        if isinstance(ruling, Unsure | Question) and self._ends_turn(said):
+            raise RuleError(Message("referee.notice.question_first", likely=""))
         if isinstance(said, CallSet):
             return self._called(said, game.match_s(said.said_s), may_wait=self._is_being_read)
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
@@ -345,7 +357,7 @@ class Director:
             return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:
             if may_wait and waits_for_pieces(error):
-                if all(said.player != one.player for one, _ in self._game.early):
+                if all(not isinstance(one, CallSet) or said.player != one.player for one, _ in self._game.early):
                     self._game.early.append((said, said_s))
                 self._game.notice = Message("referee.notice.call_waits", name=self.state.players[said.player])
                 return ()

@@ -45,7 +45,7 @@ class RefereeOptions:
     just_begun_s: float = 2.0
     """So soon after something new is waited for, "next" may be said of what was before."""
     early_s: float = 2.0
-    """So long a call waits for what is being laid or thrown to be read: people see it lie at once, and call."""
+    """So long a call, or the end of a turn, waits for what is being laid or thrown to be read: people see it lie at once, and go on."""
     ask_s: float = 1.0
     """Quiet time after which an unsure piece is asked about: most become sure by themselves before."""
     again_s: float = 30.0
@@ -459,6 +459,10 @@ class GameReferee(ABC):
 
     def judges_table(self, event: Event) -> bool:
         """Whether somebody says with this that the table is done as it lies, so that all hands have to be off it first."""
+        return False
+
+    def ends_turn(self, event: Event) -> bool:
+        """Whether somebody's turn is over by this, so that what was just laid in it has to be read first."""
         return False
 
     def refuses(self, state: Any, event: Event) -> bool:

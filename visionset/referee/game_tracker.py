@@ -43,7 +43,7 @@ from visionset.referee.game_referee import (
 )
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
-from visionset.referee.player_input import CallSet
+from visionset.referee.player_input import Said
 from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -108,7 +108,7 @@ def _of_one_moment(history: History) -> _Word:
 class GameTracker:
     """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet.
 
-    `owed` are events that people have told and the log could not keep, such as of a file that another program holds. `early` are calls
+    `owed` are events that people have told and the log could not keep, such as of a file that another program holds. `early` are words
     with their times that wait for what was laid before them to be told.
     """
 
@@ -139,7 +139,7 @@ class GameTracker:
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
         self.owed: tuple[Event, ...] = ()
-        self.early: list[tuple[CallSet, float]] = []
+        self.early: list[tuple[Said, float]] = []
         self.stream_s = 0.0
         self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None

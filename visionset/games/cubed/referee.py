@@ -118,6 +118,10 @@ class CubedReferee(GameReferee):
         """Dice that were laid before "next" may be those of who is next."""
         return isinstance(event, EndTurn)
 
+    def ends_turn(self, event: Event) -> bool:
+        """Dice that are read later are those of who is next."""
+        return isinstance(event, EndTurn)
+
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
