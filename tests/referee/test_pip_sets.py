@@ -112,6 +112,31 @@ def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
         assert [event.values for event in table.events if isinstance(event, Roll)] == rolls
 
 
+@pytest.mark.parametrize("wait_s", [0.25, 3.0])
+def test_who_ends_a_turn_after_a_throw_that_came_too_early_lets_it_count(wait_s: float) -> None:
+    """P1: Bo and Cy end the turn as the dice come to rest, or as they are told of it; nobody throws once more."""
+    table = begun(names=("Ann", "Bo", "Cy"))
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    throw(table, (6, 6))
+    table.wait(wait_s)
+    for player in (1, 2):
+        table.say(Move(EndTurn(player)))
+        table.wait(0.25)
+    assert (table.director.state.tracker, table.director.state.roll, table.director.showing.differ) == (9, (6, 6), "")
+
+
+def test_dice_that_were_pushed_in_a_turn_are_thrown_for_the_next() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    for track in list(table.lying):
+        table.move(track, (300.0 + 200 * track, 500.0))
+    table.settle()
+    table.say(Move(EndTurn(0)))
+    table.wait(1)
+    assert table.director.state.roll is None
+
+
 def test_what_one_word_settled_is_taken_back_by_one_word() -> None:
     """Whoever had no turn for it gets it again."""
     table = begun(names=("Ann", "Bo", "Cy"))

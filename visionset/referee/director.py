@@ -43,6 +43,11 @@ from visionset.table import Settled
 _OTHER_SHAPE = (Message("referee.remark.other_shape"),)
 
 
+def _settles(said: Said, differ: Differ) -> bool:
+    """Whether somebody makes up for what the table shows already."""
+    return differ.a_call_settles if isinstance(said, CallSet) else isinstance(said, Move) and said.event in differ.table_right
+
+
 class Director:
     """Directs one match.
 
@@ -343,7 +348,7 @@ class Director:
                 return ()
             if isinstance(ruling, Wait) and isinstance(ruling.then, Differ):
                 raise RuleError(Message("referee.refused.first", what=ruling.message))
-        if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
+        if isinstance(ruling, Differ) and not _settles(said, ruling):
             raise RuleError(Message("referee.refused.difference_first"))
         if isinstance(ruling, Unsure | Question) and self._ends_turn(said):
             raise RuleError(Message("referee.notice.question_first", likely=""))

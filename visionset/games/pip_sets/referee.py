@@ -32,10 +32,11 @@ class PipSetsReferee(ThrowingReferee):
         self._advice: Told | None = None
 
     def went_on(self, before: PipSetsState, event: Event, after: PipSetsState, table: Table) -> None:
-        """From a roll to the end of its turn, and at the end again, the dice that lie there are old."""
+        """From a roll to the end of its turn the dice that lie there are old, and at the end again, unless they were thrown meanwhile."""
         self._advice = None
         self._last = after.roll or self._last
-        if isinstance(event, Roll) or (after.roll is None and before.roll is not None):
+        has_ended = after.roll is None and before.roll is not None
+        if isinstance(event, Roll) or (has_ended and not (self._is_other(before, table) and not self._resting.old(table))):
             self._resting.begin(table)
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
@@ -76,9 +77,9 @@ class PipSetsReferee(ThrowingReferee):
             return None
         if unclear := self.unclear(table):
             return Unsure(unclear)
-        values = _values(table.sightings)
-        if sorted(values) == sorted(state.roll):
+        if not self._is_other(state, table):
             return None
+        values = _values(table.sightings)
         owing = [(state.players[player], sheet.due) for player, sheet in enumerate(state.sheets) if sheet.due]
         if owing:  # the turn of somebody whose bonus is due cannot be ended for them
             name, row = owing[0]
@@ -88,7 +89,13 @@ class PipSetsReferee(ThrowingReferee):
         text = Message("sets-dice.text.early", value=values[0], value2=values[1], roll=state.roll[0], roll2=state.roll[1], names=names)
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
         swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
-        return Differ(text, swapped=swapped, table_right=(*ends, Roll(values)) if state.tracker > 1 else ends)
+        right = (*ends, Roll(values)) if state.tracker > 1 else ends
+        return Differ(text, swapped=swapped, table_right=right)
+
+    def _is_other(self, state: PipSetsState, table: Table) -> bool:
+        """Whether two dice lie there that show another roll."""
+        shown = sorted(one.piece.value for one in table.sightings if isinstance(one.piece, PipDie))
+        return len(shown) == _DICE and shown != sorted(state.roll or ())
 
     def hear(self, state: PipSetsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take circlings and ends of turns, and give advice."""
