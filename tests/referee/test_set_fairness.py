@@ -688,6 +688,22 @@ def test_a_call_before_the_last_card_lies_does_not_count(stays: bool) -> None:
     assert table.director.state.phase is Phase.OPEN
 
 
+def test_a_call_waits_while_it_is_asked_what_the_last_card_is_and_has_all_its_time_after_it() -> None:
+    """S4, S7: the card lies there, whatever the camera makes of it."""
+    table = dealing(11)
+    table.lay(SET_DECK[11], spot(11), sure=False)
+    table.say(CallSet(1))
+    table.now_s += 0.5
+    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table.wait(12.0)
+    assert asked(table).startswith("What is the card")
+    table.answer_doubts()
+    table.wait(4.0)
+    lift(table, a_set(table))
+    settle(table)
+    assert table.director.state.scores == (0, 1, 0)
+
+
 def test_a_call_that_waits_is_taken_back_by_undo() -> None:
     table = dealing(11)
     table.lay(SET_DECK[11], spot(11), sure=True)

@@ -249,8 +249,11 @@ class Director:
     def _judge_early(self) -> tuple[Event, ...]:
         """Hear what was said while the table was not told yet, once it is or does not come in time."""
         game, waiting = self._game, self._game.early
-        is_being_read = self._is_being_read and bool(waiting) and game.now_s - waiting[0][1] < self.options.early_s
-        if not waiting or is_being_read or game.dispute is not None:
+        if not waiting or game.dispute is not None:
+            return ()
+        said, said_s = waiting[0]
+        is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure) and not self._held  # all lies there, and people name it
+        if is_asked or (self._is_being_read and game.now_s - said_s < self.options.early_s):
             return ()
         game.early, done = [], tuple[Event, ...]()
         for said, said_s in waiting:
