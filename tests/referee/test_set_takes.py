@@ -412,6 +412,33 @@ def test_one_new_card_in_the_place_of_one_of_three_may_be_misread_and_costs_noth
     assert wrong[0] not in table.director.state.table
 
 
+def test_one_misread_card_of_four_that_go_back_throws_none_of_them_away() -> None:
+    """S5, S8: of fourteen cards that are left of fifteen the dealer would lay one for three, and this one may be any of them."""
+    table, one, two = two_sets(shared=1)
+    more = fresh(table, 3)
+    for place, card in enumerate(more, 12):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.say(TableIsRight())
+    cards = table.director.state.table
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    lift(table, one)
+    settle(table)
+    table.say(Answer(1))
+    lift(table, [place for place in two if place not in one])
+    settle(table)
+    others = [place for place in (*one, *two) if cards[place] not in table.director.state.heap]
+    assert len(others) == 4
+    table.lay(cards[others[0]], spot(others[0]), sure=True)
+    misread = table.lay(fresh(table, 1)[0], spot(others[1]), sure=True)
+    settle(table)
+    table.take(misread)
+    put_back(table, others[1:], [cards[place] for place in others[1:]])
+    table.wait(3)
+    assert (len(table.director.state.table), table.director.state.phase, table.director.showing.differ) == (14, Phase.OPEN, "")
+
+
 def test_a_tie_with_a_shared_card_where_five_cards_leave_in_one_look() -> None:
     """S6: the shared card goes to the heap, nobody scores, the others go back."""
     table, one, two = two_sets(shared=1)

@@ -368,7 +368,7 @@ class CardReferee(GameReferee):
         if open_now and seen.new:
             if seen.unread:
                 return None
-            if gone == self._returning and len(gone) > 1 and 0 < wanted <= len(seen.new):  # a single one may be misread
+            if gone == self._returning and len(gone) > 1 and 1 < wanted <= len(seen.new):  # a single one may be misread
                 return Play(Discard(seen.gone))
             if len(seen.new) >= wanted:
                 return None
