@@ -93,6 +93,19 @@ def test_the_time_in_which_the_table_settles_is_not_the_callers() -> None:
     assert table.director.state.scores == (0, 1, 0)
 
 
+def test_a_card_that_lies_elsewhere_for_one_that_is_gone_is_told_without_counting() -> None:
+    """Twelve lie where twelve belong, which explains nothing."""
+    table = begun()
+    cards = twelve(table)
+    table.take(table.track(cards[0]))
+    table.lay(next(card for card in SET_DECK if card not in cards), spot(18), sure=True)
+    table.settle()
+    table.wait(1.5)
+    differ = at_table(table.director.showing.differ)
+    assert differ.startswith("the game does not know ")
+    assert "belong" not in differ
+
+
 def test_thirteen_cards_freeze_the_scores_until_it_is_settled() -> None:
     for said, lie in ((TableIsRight(), 13), (GameIsRight(), 12)):
         table = begun()

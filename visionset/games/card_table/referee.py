@@ -276,7 +276,9 @@ class CardReferee(GameReferee):
         if others := [one for one in extra if one not in again]:
             belong = len(self.lying(state))
             cards, count = tuple(one.piece for one in others), belong + len(extra) - len(missing)
-            words.append(Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=at(table, others[0])))
+            where = at(table, others[0])
+            many = Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=where)
+            words.append(many if count != belong else Message("set.differ.unknown", cards=cards, where=where))
         if missing:
             words.append(Message("set.differ.without_a_call", cards=tuple(missing), count=len(missing)))
         if not words:
