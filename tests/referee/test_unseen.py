@@ -206,6 +206,30 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_is_covered_costs_nobody_a_
     assert (table.director.state.scores, table.director.state.phase) == ((0, 0, 0), Phase.DEAL)
 
 
+def test_a_card_that_is_misread_beside_a_covered_one_costs_no_point() -> None:
+    """S5: two cards are gone and replaced, the third of their SET is under a cup, and a fourth is taken for another one for a moment."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    other = next(place for place in range(12) if place not in trio)
+    table.say(CallSet(1))
+    table.wait(1)
+    lift(table, trio[:2])
+    table.covered = {table.track(_at(table.director.state.table, trio)[2])}
+    settle(table)
+    refill(table, trio[:2])
+    (card,), (misread,) = lift(table, [other]), fresh(table, 1, seed=5)
+    track = table.lay(misread, spot(other), sure=True)
+    settle(table)
+    table.wait(3)
+    assert table.director.state.scores == (0, 0, 0)
+    table.take(track)
+    table.lay(card, spot(other), sure=True)
+    settle(table)
+    table.wait(12)
+    assert (table.director.state.scores, table.director.showing.differ) == ((0, 1, 0), "")
+
+
 @pytest.mark.parametrize("answer", [1, 2, 0])
 def test_of_two_who_tie_people_say_who_took_a_set_whose_third_card_is_covered(answer: int) -> None:
     """S6: the one who is late last is not given what the other one has taken."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, cast
 
 from visionset.errors import RuleError
@@ -231,6 +232,8 @@ class SetCardsReferee(CardReferee):
         is_others = 0 < len(first & self._lifted) < 3 and not sets_among(state.table, fresh)
         if trio is not None and cards_at(state.table, trio) in self._declined:  # people said that the caller did not take them
             return None
+        if trio is not None and seen.new and not sets_among(state.table, trio) and self._may_be_covered(state, trio, seen):
+            return None
         if trio is not None and (is_half_dealt or is_others):
             to = state.dealer_named if is_half_dealt else EVERYONE
             text = (
@@ -299,6 +302,10 @@ class SetCardsReferee(CardReferee):
         least = 1 if len(state.claims) == 1 else 2  # of one card nobody knows which of two callers has it
         ways = [trio for trio in find_sets(state.table) if len(gone) >= least and set(gone) < set(trio) <= {*gone, *others}]
         return ways[0] if len(ways) == 1 else gone
+
+    def _may_be_covered(self, state: SetCardsState, trio: Trio, seen: Compared) -> bool:
+        """Whether a card that nobody sees makes a SET with two of three cards that make none: the other one may lie there misread."""
+        return any(self._with_covered(state, two, seen) != two for two in combinations(trio, 2))
 
     def _at_the_limit(
         self, state: SetCardsState, claim: Claim, gone: Trio, besides: tuple[set[int], set[int]], moved: Trio, now_s: float
