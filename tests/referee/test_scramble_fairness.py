@@ -26,6 +26,7 @@ from visionset.pieces import SET_DIE_FACES, Piece, SetDie
 from visionset.referee.director import Director
 from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
+from visionset.table import Settled
 
 FACES = roll_faces(42, random.Random(7))
 SETS = find_sets(FACES)
@@ -800,3 +801,14 @@ def test_dice_across_the_edge_of_the_picture_count_where_they_are_to_go_back() -
     lay_across_the_edge(table, APART[:1], False)
     table.wait(3)
     assert asked(table).startswith("What is the die")
+
+
+def test_dice_that_are_to_be_thrown_anew_are_not_asked_about() -> None:
+    """D13: the winner of the last SET of a round lays it half out of the picture; all dice are thrown for the next."""
+    table = begun()
+    table.lay(FACES[0], (600.0, 712.0), sure=False)
+    table.hand()
+    table.now_s += 0.5
+    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table.wait(5.0)
+    assert asked(table) == ""

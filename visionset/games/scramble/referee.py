@@ -182,6 +182,10 @@ class ScrambleReferee(ThrowingReferee):
         self._aside = frozenset(track for track in tracks_of(out) if is_of_none or track in self._aside)
         return replace(table, sightings=tuple(one for one in table.sightings if one.track not in self._aside))
 
+    def unsure(self, state: ScrambleState, table: Table) -> tuple[int, ...]:
+        """Of dice that are to be thrown none but those of a whole roll, about which `read` asks."""
+        return super().unsure(state, table) if state.phase in _TAKING else ()
+
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
         """The dice that nobody has taken."""
         return state.table
