@@ -984,6 +984,17 @@ def test_sets_of_dice_alone_are_checked_and_laid_out(hands: Hands) -> None:
 
 
 @pytest.mark.slow
+def test_a_mat_whose_zones_have_one_size_offers_none(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="Print").click()
+    hands.page.locator("summary", has_text="Mat for cards").click()
+    mat = hands.page.locator("details[open]")
+    expect(mat.get_by_label("Size of the cards")).to_be_visible()
+    mat.get_by_label("For").select_option("english-sets")
+    expect(mat.get_by_label("Size of the cards")).to_have_count(0)
+    assert "size" not in str(mat.locator("a").get_attribute("href"))
+
+
+@pytest.mark.slow
 def test_how_many_dice_there_are_is_typed_as_in_any_field_and_a_wrong_number_is_told(hands: Hands) -> None:
     page = hands.page
     page.get_by_role("button", name="Dice alone").click()

@@ -29,6 +29,8 @@ class PrintOption:
     most: float = 0.0
     leads: bool = False
     """Whether it is written without its name, and is part of the file's name."""
+    counts_with: tuple[str, str] | None = None
+    """The other option, and its value, with which alone this one counts; None where it always does."""
 
     @property
     def is_whole(self) -> bool:
@@ -151,7 +153,7 @@ _SQUARE = PrintOption("square-mm", "side of a square; dice of 16 mm stand well o
 _PLAYERS = PrintOption("players", "how many player sheets, two on a page", 4, least=1.0, most=20.0)
 _EMPTY = PrintOption("empty", "rows without their first value, as the preset empty-sheet plays", False)
 _LAYOUT = PrintOption("layout", "set: places for a layout of SET; english-sets: the zones", "set", ("set", "english-sets"), leads=True)
-_PLACES = replace(_SIZE, told=f"cards for which the places of set are; {_SIZE.told}")
+_PLACES = replace(_SIZE, told=f"cards for which the places of set are; {_SIZE.told}", counts_with=("layout", "set"))
 _GAME = PrintOption("game", "whose rules", "set", tuple(SPECS), leads=True)
 
 PRINTS: dict[str, Printable] = {

@@ -24,6 +24,7 @@ def prints_json() -> list[dict[str, Any]]:
                     "least": option.least,
                     "most": option.most,
                     "whole": option.is_whole,
+                    "counts_with": option.counts_with,
                 }
                 for option in thing.options
             ],

@@ -3,7 +3,8 @@ import { useEffect, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { say } from "./words.js";
 
-/** @typedef {{name: string, usual: string | number | boolean, choices: string[], least: number, most: number, whole: boolean}} Option */
+/** @typedef {{name: string, usual: string | number | boolean, choices: string[], least: number, most: number, whole: boolean,
+ *   counts_with: [string, string] | null}} Option  one that counts with a value of another alone */
 /** @typedef {{name: string, options: Option[]}} Printable */
 
 /** What a choice is called; names of games and papers call themselves. @param {Option} option @param {string} choice @param {{name: string, title: string}[]} games */
@@ -28,10 +29,12 @@ function OptionInput({ option, value, setValue, games, of }) {
 function PrintForm({ thing, games }) {
   const [chosen, setChosen] = useState(/** @type {Record<string, string | number | boolean>} */ ({}));
   const query = new URLSearchParams({ language: document.documentElement.lang });
-  for (const { name, usual } of thing.options) query.set(name, String(Number.isNaN(Number(chosen[name] ?? usual)) ? chosen[name] ?? usual : Number(chosen[name] ?? usual)));
+  const valueOf = (/** @type {Option} */ { name, usual }) => chosen[name] ?? usual;
+  const options = thing.options.filter(({ counts_with }) => thing.options.every((other) => other.name !== counts_with?.[0] || valueOf(other) === counts_with[1]));
+  for (const option of options) query.set(option.name, String(Number.isNaN(Number(valueOf(option))) ? valueOf(option) : Number(valueOf(option))));
   const title = say(`page.print.thing.${thing.name}`);
   return html`<details><summary>${title}</summary>
-    ${thing.options.map((option) => html`<${OptionInput} key=${option.name} of=${thing.name} option=${option} games=${games} value=${chosen[option.name] ?? option.usual}
+    ${options.map((option) => html`<${OptionInput} key=${option.name} of=${thing.name} option=${option} games=${games} value=${valueOf(option)}
       setValue=${(/** @type {string | number | boolean} */ value) => setChosen({ ...chosen, [option.name]: value })} />`)}
     <a class="pdf-of" href=${`/print/${thing.name}.pdf?${query}`} target="_blank">${say("page.print.open", { thing: title })}</a></details>`;
 }
