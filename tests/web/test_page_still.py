@@ -393,14 +393,17 @@ def test_the_dice_of_two_beside_a_picture_are_in_sight_at_once_on_a_low_laptop(b
 
 
 @pytest.mark.slow
-def test_that_the_line_is_lost_stays_in_sight_in_large_letters_too(browser: Browser, server: Room) -> None:
+@pytest.mark.parametrize("width", [1024, 360])
+def test_that_the_line_is_lost_stays_in_sight_in_large_letters_too(width: int, browser: Browser, server: Room) -> None:
     """There a laptop's page is scrolled, as a phone's is."""
-    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    hands = Hands(browser, server, viewport={"width": width, "height": 600})
     hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")
     to_lost(hands)
     hands.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert hands.page.evaluate("scrollY") > 0
-    expect(hands.page.locator(".lost")).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".lost p", has_text="Nothing was done")).to_be_in_viewport(ratio=1)
+    hands.page.evaluate("document.querySelector('.lost b').parentNode.remove()")  # nobody has pressed anything
+    expect(hands.page.locator(".lost .prompt")).to_be_in_viewport(ratio=1)
     hands.context.close()
 
 
