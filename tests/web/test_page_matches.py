@@ -21,7 +21,7 @@ from visionset.store import Origin, Store
 from visionset.web.cameras import Cameras
 from visionset.web.seats import Seats
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted
+from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted, SayWord
 
 pytestmark = without_chromium
 
@@ -81,6 +81,23 @@ def test_what_was_refused_in_a_match_does_not_stand_over_the_next(browser: Brows
     hands.press(hands.page.get_by_role("button", name="Play again"))
     expect(hands.page.locator(".refused")).to_have_count(0)
     hands.context.close()
+
+
+@pytest.mark.slow
+def test_what_was_refused_goes_when_others_play_on_and_it_was_read(hands: Hands) -> None:
+    """At a laptop that nobody touches while phones play."""
+    page, host, refused = hands.page, hands.room.host, hands.page.locator(".refused")
+    host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    page.get_by_role("button", name="Undo").click()
+    expect(refused).to_be_visible()
+    hands.go_on()
+    expect(refused).to_be_visible()
+    page.evaluate("{ const now = performance.now(); performance.now = () => now + 10_000; }")
+    while not hands.state["choices"]:
+        hands.go_on()
+    host.do(host.seats.host_seat(), SayWord("set", player=0))
+    hands.catch_up()
+    expect(refused).to_have_count(0)
 
 
 @pytest.mark.slow

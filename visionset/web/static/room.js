@@ -30,6 +30,9 @@ const WATCH_MS = 1000;
 /** A picture that was not taken so long ago that nobody draws it: the next may come. */
 const PICTURE_PATIENCE_MS = 2000;
 
+/** In which what was refused is read, however much others do meanwhile. */
+const READING_MS = 6000;
+
 /**
  * Join the table of this server.
  * @param {() => {seat?: string, name?: string, code?: string}} introduce  what to say first, asked again at each new line
@@ -52,6 +55,8 @@ export function join(introduce) {
   let stream = null;
   /** When the line is dead if nothing is heard by then. */
   let due_ms = Infinity;
+  /** Until when what was refused last is read: what happens later than that has nothing to do with it. */
+  let read_ms = 0;
 
   /** @param {Partial<Room>} change */
   function become(change) {
@@ -91,13 +96,14 @@ export function join(introduce) {
         /** @type {any} */
         const whole = { ...room.whole, ...message.set };
         for (const key of message.gone) delete whole[key];
+        if ("log" in message.set && performance.now() > read_ms) become({ refused: null });
         return become({ version: message.version, whole, shown_ms: performance.now() });
       }
       case "refused":
-        return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
       case "error":
-        is_taken = message.why === "name";
+        is_taken = message.type === "error" && message.why === "name";
         if (is_taken) become({ whole: null }); // nor is what it showed of that seat its own any more
+        read_ms = performance.now() + READING_MS;
         return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
     }
   }
