@@ -330,6 +330,32 @@ def test_whoever_wants_what_another_has_just_done_is_told_nothing(tmp_path: Path
     table.table.close()
 
 
+def test_a_die_that_is_drawn_by_two_presses_at_once_is_one(tmp_path: Path) -> None:
+    """And who lays or draws while others do is not told to look again: only what one's own places name has to be as it was."""
+    table = Table(tmp_path, "crossword", ("Ann", "Bo"))
+    table.until_due()
+    die = next(at for at, face in enumerate(table.state.hands[1]) if not face.is_wild)
+    laid = {"grid": [{"die": die, "row": 3, "col": 3, "stated": None}]}
+    seen = table.table.version
+    for player, choice, values in ((0, "draw:0:0", {}), (0, "draw:0:0", {}), (1, "lay:1:0", laid), (1, "draw:1:0", {})):
+        table.table.do(player, MakeMove(seen, choice, values))
+    assert [len(hand) for hand in table.state.hands] == [11, 11]
+    assert [len(grid) for grid in table.state.grids] == [0, 1]
+    with pytest.raises(RequestError, match="changed meanwhile"):
+        table.table.do(1, MakeMove(seen, "lay:1:0", laid))
+    table.table.close()
+
+
+def test_two_who_circle_at_once_both_do(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sets-dice", ("Ann", "Bo"))
+    table.move("roll::0")
+    seen = table.table.version
+    for player in (0, 1):
+        table.table.do(player, MakeMove(seen, f"circle:{player}:0", {"bonus": 6}))
+    assert [len(sheet.closed) for sheet in table.state.sheets] == [1, 1]
+    table.table.close()
+
+
 def test_a_move_made_on_an_older_table_is_stale(two: Table) -> None:
     old = two.table.version
     two.say("set", 1)

@@ -24,7 +24,7 @@ from visionset.games.base import EVERYONE, Choice, Event, Form, Need
 from visionset.games.game import History
 from visionset.games.registry import SPECS
 from visionset.games.telling import event_words, undone_words
-from visionset.games.view import ViewPart
+from visionset.games.view import Hand, ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
@@ -116,7 +116,7 @@ class VirtualTable:
         self._notice: Words = ""
         self._told: Words = ""
         self._told_until_s = 0.0
-        self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
+        self._versions: dict[int, tuple[dict[str, Choice], tuple[ViewPart, ...], int]] = {}
         self.pictures: Any = None
         self._is_closed = False
         self._snapshot: tuple[int, InLanguages, dict[int | None, tuple[int, Words, tuple[int, ...]]]] = (0, InLanguages(dict), {})
@@ -404,22 +404,28 @@ class VirtualTable:
             self._look_ahead(0.0)
 
     def _event(self, seat_player: int | None, message: MakeMove) -> Event | None:
-        """What a move means; None where somebody else has just made the same."""
-        choices, view = self._versions.get(message.version, ({}, None))
+        """What a move means; None where the same was made since the page saw the table: somebody else did, or it was pressed twice."""
+        choices, view, count = self._versions.get(message.version, ({}, (), 0))
         choice = choices.get(message.choice)
         now = choices_by_id(self._match.history.state.legal)
-        if choice is not None and choice not in now.values() and not _asked(choice) and self._is_done(choice):
+        if choice is not None and not _asked(choice) and self._is_done(choice, count):
             return None
-        if choice is None or choice not in now.values() or (choice.needs and view != self._view()):
+        if choice is None or choice not in now.values() or self._named(choice, view) != self._named(choice, self._view()):
             raise RequestError("stale", Message("web.refused.stale"))
         self._refuse_others(seat_player, choice.player)
         return self._filled(choice, msgspec.to_builtins(message.values))
 
-    def _is_done(self, choice: Choice) -> bool:
-        """Whether what was done last, but for what pack and dice brought since, is what this choice wants."""
-        events = self._match.history.standing
-        done = next((one for one in reversed(events) if one.name == choice.event or not one.readings), None)
-        return done is not None and done.name == choice.event and getattr(done, "player", None) == choice.player
+    def _is_done(self, choice: Choice, count: int) -> bool:
+        """Whether what happened after so many events is what this choice wants."""
+        since = self._match.history.standing[count:]
+        return any(one.name == choice.event and getattr(one, "player", None) == choice.player for one in since)
+
+    def _named(self, choice: Choice, view: tuple[ViewPart, ...]) -> list[ViewPart]:
+        """What a choice names by its places: nothing that others hold or lay, who may do so at the same time."""
+        if not any(need.form in (Form.LIST, Form.PLACINGS) for need in choice.needs):
+            return []
+        others = [name for player, name in enumerate(self._match.history.players) if player != choice.player]
+        return [part for part in view if (part.player if isinstance(part, Hand) else part.title) not in others]
 
     def _is_early(self, player: int | None) -> bool:
         """Whether a call of somebody comes before all lies there, so that everybody waits a moment: that is no fault."""
@@ -515,7 +521,7 @@ class VirtualTable:
         bots, around = self._match.summary.bots, self._around(history)
         shown = InLanguages(lambda: {**EMPTY, **around(history_json(history, bots))})
         shown()  # a fault of the game is found here, and no page draws it first
-        self._versions[version] = choices_by_id(history.state.legal), self._view()
+        self._versions[version] = choices_by_id(history.state.legal), self._view(), len(history.standing)
         self._versions.pop(version - _KEPT_VERSIONS, None)
         self._snapshot = version, shown, dict(self._hints)
         for listener in tuple(self._listeners):
