@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from threading import Event as Signal
 from typing import Any
 
 import pytest
 
 from tests.web.clicker import choose
-from tests.web.room import Clock, Page, room
+from tests.web.room import PATIENCE_S, Clock, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from tests.web.test_state_types import histories
 from visionset.errors import SourceError
@@ -121,3 +122,28 @@ def test_a_match_whose_camera_is_away_goes_on_when_the_server_is_started_with_it
         code = here.host.seats.code
     seats = Seats(tmp_path / "seats.json")
     assert (seats.kept.match, seats.code) == (match.id, code)
+
+
+def test_a_camera_that_takes_a_while_to_open_holds_no_other_page_up(tmp_path: Path) -> None:
+    """Each is told that it is there, and goes on hearing of the table: none thinks that its line is lost."""
+    begun, opens = Signal(), Signal()
+
+    def slow(source: str, game: str | None) -> Source:
+        begun.set()
+        assert opens.wait(PATIENCE_S)
+        raise SourceError("no camera")
+
+    with room(tmp_path, cameras=Cameras(opener=slow)) as here, here.page() as page, here.connect() as line:
+        try:
+            page.send("begin", game="sets-dice", players=[{"name": "Ann"}], camera="0")
+            assert begun.wait(PATIENCE_S)
+            later = Page(line)
+            later.send("hello")
+            later.until("welcome")
+            for one in (later, page):
+                one.read_ping()
+            assert later.version == 0
+        finally:
+            opens.set()
+        later.until("state")
+        assert later.state["page"] == "start"

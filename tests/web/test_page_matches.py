@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import TAP, Hands, without_chromium
-from tests.web.looked_views import DOUBTFUL, VIRTUAL, told
+from tests.web.looked_views import DOUBTFUL, VIRTUAL, heard_by, told
 from tests.web.room import Room, room
 from visionset.errors import SourceError
 from visionset.games.game import History
@@ -20,6 +21,7 @@ from visionset.sources import Source
 from visionset.store import Origin, Store
 from visionset.web.cameras import Cameras
 from visionset.web.seats import Seats
+from visionset.web.showing import EMPTY
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted, SayWord
 
@@ -110,6 +112,31 @@ def test_what_was_refused_stands_while_somebody_makes_its_words_larger(browser: 
     hands.press(hands.page.get_by_role("dialog").get_by_role("button", name=hands.word("page.frame.close")))
     expect(hands.page.locator("dialog")).to_have_count(0)
     expect(hands.page.locator(".refused")).to_be_visible()
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_a_match_whose_camera_takes_a_while_to_open_begins_once(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    said = told(hands, EMPTY)
+    hands.page.reload()
+    hands.press(hands.page.get_by_role("button", name="SET with cards"))
+    button = hands.page.locator(".begin")
+    for _ in range(2):
+        hands.press(button)
+        expect(button).to_have_text(hands.word("page.line.opening"))
+    assert len(heard_by(hands, said, "begin")) == 1
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_a_page_whose_line_is_open_before_its_table_is_says_so(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    welcome = {"type": "welcome", "seat": "s", "is_host": True, "player": None, "language": "en"}
+    hands.page.route_web_socket("**/ws", lambda line: line.on_message(lambda _: line.send(json.dumps(welcome))))
+    hands.page.reload()
+    expect(hands.page.locator(".line")).to_have_class("line is-open")
+    expect(hands.page.locator("h1")).to_have_text(hands.word("page.line.opening"))
     hands.context.close()
 
 

@@ -26,6 +26,7 @@ from visionset.web.wire import BeginMatch, LeaveMatch, MakeMove, PlayerWanted, R
 def opened(folder: Path, clock: Clock, token: str | None = None) -> tuple[Host, Seat]:
     host = Host(folder, clock, lambda: WALL_S + clock(), cameras=Cameras(opener=lambda source, game: Frames(1)))
     seat = host.hello(token, None, None, True)
+    host.resume_kept()
     host.come(seat)
     return host, seat
 

@@ -134,8 +134,7 @@ class Host:
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody about each new version, on any thread; gives what ends that."""
-        with self._lock:
-            self._listeners.append(listener)
+        self._listeners.append(listener)  # without the lock: whoever comes while a camera is opened holds nobody else up
         return lambda: self._listeners.remove(listener)
 
     def player_of(self, seat: Seat) -> int | None:
@@ -196,7 +195,6 @@ class Host:
                 raise RequestError("code", Message("web.refused.code"))
         elif name is not None:
             seat = self.seats.named(seat, name)
-        self._resume_kept()
         return seat
 
     def _as_played(self, name: str, seat: Seat | None) -> str:
@@ -327,8 +325,10 @@ class Host:
                 self._play(match, source, is_filmed)
 
     def resume(self, number: int) -> None:
-        """Go on with a match; raises `VisionsetError` for one that is closed."""
+        """Go on with a match, unless it is on the table already; raises `VisionsetError` for one that is closed."""
         with self._lock:
+            if self._table is not None and number == self.seats.kept.match:
+                return
             match = self._store.load(number)
             if match.is_closed:
                 raise RequestError("match", Message("web.refused.finished", number=number))
@@ -417,8 +417,8 @@ class Host:
             self.cameras.leave()
             self._store.close()
 
-    def _resume_kept(self) -> None:
-        """Go on with the match that was played when the server ended, whichever way it ended."""
+    def resume_kept(self) -> None:
+        """Go on with the match that was played when the server ended, whichever way it ended; takes as long as its camera, or another's."""
         with self._lock:
             kept = self.seats.kept.match
             if self._table is None and kept is not None and self._lacks_camera is None:

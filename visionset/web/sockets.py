@@ -234,8 +234,9 @@ class PageSocket:
         await self._send(Welcome(seat.token, seat.is_host, self._player, spoken()))
 
     async def _tell(self) -> None:
-        """Tell what changed, the newest alone where the page is slow."""
+        """Tell what changed, the newest alone where the page is slow; one that has just come waits for a camera that is being opened."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            await to_thread.run_sync(self._host.resume_kept)
             self._news.set()
             while True:
                 await self._news.wait()

@@ -50,7 +50,8 @@ function Page({ line, onRename }) {
   const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${room.line}`}>${shown}</div>`;
   if (whole === null) {
     const isTaken = isPhone && room.refused?.why === "name";
-    return view(html`<main class="waiting"><h1>${say(isTaken ? "page.phone.taken" : `page.line.${room.line}`)}</h1>
+    const line = room.line === "open" ? "opening" : room.line; // it is open, and the table is not: its camera takes a while
+    return view(html`<main class="waiting"><h1>${say(isTaken ? "page.phone.taken" : `page.line.${line}`)}</h1>
       ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}
       ${isTaken && html`<button type="button" class="primary" onClick=${onRename}>${say("page.phone.name")}</button>`}</main>`);
   }
