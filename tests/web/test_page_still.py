@@ -367,6 +367,20 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+def test_what_was_laid_down_in_a_whole_game_is_in_sight_on_a_low_laptop(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    laid = [[{"kind": "playing-card", "code": f"{rank}{suit}", "text": rank, "said": rank} for suit in "HSDC"] for rank in "2345678"]
+    hand = {"part": "hand", "pieces": [one[0] for one in laid[:4]], "is_numbered": False, "after": ""}
+    hands = [{**hand, "player": name, "number": at, "laid": laid[: 7 - at]} for at, name in enumerate(NAMES)]
+    shown({**VIRTUAL, "view": hands}, ".table-page")(host)
+    cards, table = boxes(host.page.locator(".graves .drawn")), host.page.locator(".parts").bounding_box()
+    assert table is not None
+    assert len(cards) == 4 * 13
+    assert max(y + 1.55 * width for _, y, width in cards) <= table["y"] + table["height"]
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_the_dice_of_two_on_a_low_laptop_are_as_large_as_there_is_room(browser: Browser, server: Room) -> None:
     """They had shrunk so that four hands are in sight at once, while half of the table was empty."""
     host = Hands(browser, server, viewport={"width": 1024, "height": 600})
