@@ -167,6 +167,20 @@ def test_all_cards_lie_above_the_button_on_a_low_phone(language: str, browser: B
 
 
 @pytest.mark.slow
+def test_what_is_to_be_done_lies_above_the_button_of_a_small_phone_in_large_letters_too(browser: Browser, here: Room) -> None:
+    begun(browser, here, "en", "Ann", "Bo")
+    phone = Hands(browser, here, f"/join/{here.host.seats.code}", viewport={"width": 320, "height": 568}, language="de")
+    phone.page.evaluate("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")
+    phone.page.reload()
+    phone.page.get_by_role("button", name="Bo", exact=True).click()
+    phone.page.locator("button.set:enabled").wait_for()
+    prompt, button = (phone.page.locator(what).bounding_box() for what in (".prompt", ".buzzer"))
+    assert prompt is not None
+    assert button is not None
+    assert prompt["y"] + prompt["height"] <= button["y"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(320, 568), (640, 360)], ids=str)
 def test_the_button_of_a_small_phone_lies_on_no_word_and_no_card(size: tuple[int, int], browser: Browser, here: Room) -> None:
     """Upright, and across, where the cards lie beside it; German has the longer words."""
