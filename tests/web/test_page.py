@@ -17,6 +17,7 @@ from tests.web.clicker import pieces_of
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
 from tests.web.looked_views import DOUBTFUL, HAND, PHONE_WISH, QUIET, SPREAD, VIRTUAL, choice_of, heard_by, to_free_value, to_value, told
+from tests.web.looks import LEAST_TOUCH_PX
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
@@ -922,6 +923,8 @@ def test_the_sheet_of_two_dice_shows_two_players_on_a_phone_in_the_longer_langua
         expect(sheet).to_contain_text("eingekreist")
         expect(sheet.locator("th[scope=col]")).to_have_count(3)
         assert sheet.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+        heights = sheet.locator("button").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) >= LEAST_TOUCH_PX
         for one in (table, phone):
             one.context.close()
     finally:
