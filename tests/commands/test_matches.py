@@ -243,7 +243,7 @@ def test_a_resumed_match_does_not_roll_the_same_dice_again(
 def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
     person("u", "2", "u")
     main(["play", "solitaire", "--virtual", "--seed", "1"])
-    assert "expected a move to take back, got none\n" in capsys.readouterr().out
+    assert "there is nothing to take back\n" in capsys.readouterr().out
     log = match(folder, 1)
     assert log.entries[-1].kind is EntryKind.UNDO
     assert len(log.history.events) == 1  # the deal

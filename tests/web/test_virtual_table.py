@@ -299,7 +299,7 @@ def test_nobody_but_the_host_stops_the_time_of_others(two: Table) -> None:
 
 def test_nothing_to_take_back_is_said(two: Table) -> None:
     """Also where all is over and nobody had anything to do: no word of playing on."""
-    with pytest.raises(RuleError, match=r"got none$"):
+    with pytest.raises(RuleError, match=r"nothing to take back$"):
         two.say("undo")
 
 
