@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocket, expect
 
 from tests.web.hands import TAP, Hands, without_chromium
-from tests.web.looked_views import DOUBTFUL, VIRTUAL, heard_by, told
+from tests.web.looked_views import DOUBTFUL, OVAL, VIRTUAL, heard_by, told
 from tests.web.room import Room, room
 from visionset.errors import SourceError
 from visionset.games.game import History
@@ -126,6 +126,28 @@ def test_a_match_whose_camera_takes_a_while_to_open_begins_once(browser: Browser
         hands.press(button)
         expect(button).to_have_text(hands.word("page.line.opening"))
     assert len(heard_by(hands, said, "begin")) == 1
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_what_is_played_again_begins_once_and_its_end_leaves_no_room_for_what_nobody_holds(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 412, "height": 915})
+    hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")
+    hand = {"part": "hand", "player": "Grandmother", "number": 0, "pieces": [], "is_numbered": False, "after": "", "laid": [[OVAL] * 3]}
+    players = [{**one, "name": name} for one, name in zip(DOUBTFUL["players"], ("Grandmother", "Bo"), strict=True)]
+    over = {"winners": [0], "text": "Grandmother won", "rank": None}
+    said = told(hands, {**DOUBTFUL, **VIRTUAL, "players": players, "page": "over", "over": over, "standings": [], "view": [hand]})
+    hands.page.reload()
+    expect(hands.page.locator(".graves .drawn")).to_have_count(3)
+    expect(hands.page.locator(".hand .row")).to_be_hidden()
+    lines = """one => { const all = document.createRange(); all.setStart(one.firstChild, 0); all.setEnd(one.firstChild, 11);
+        return all.getClientRects().length; }"""
+    assert hands.page.locator("h1").evaluate(lines) == 1, "a name stands in one line"
+    button = hands.page.locator(".acts .primary")
+    for _ in range(2):
+        hands.press(button)
+        expect(button).to_have_text(hands.word("page.line.opening"))
+    assert len(heard_by(hands, said, "again")) == 1
     hands.context.close()
 
 

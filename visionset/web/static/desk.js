@@ -55,6 +55,19 @@ function inRow() {
 /** Whether a click is the second one, on this or on what stood here before: it begins no match. @param {MouseEvent} event */
 export const isSecond = (event) => event.detail > 1 || inRow() > 1;
 
+/**
+ * Whether a match was asked for, whose camera takes a while to open: until it is refused, asked for again it would begin twice.
+ * @param {Room} room
+ * @returns {[boolean, () => void]}
+ */
+export function useAsked(room) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (room.refused || room.line !== "open") setAsked(false);
+  }, [room.refused, room.line]);
+  return [asked, () => setAsked(room.line === "open")];
+}
+
 /** When it happened on this device what is done now: a page that is busy hears later of a touch. */
 const happened_ms = () => window.event?.timeStamp ?? performance.now();
 

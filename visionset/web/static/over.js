@@ -6,7 +6,7 @@ import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { Standings } from "./standings.js";
 import { Refusal, useAloud } from "./table.js";
-import { isSecond, useDesk, useKeys } from "./desk.js";
+import { isSecond, useAsked, useDesk, useKeys } from "./desk.js";
 import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
@@ -23,6 +23,12 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   const names = over.winners.map((at) => whole.players[at]?.name).filter(Boolean);
   const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score);
   const isHost = room.welcome?.is_host && !isPhone;
+  const [asked, ask] = useAsked(room);
+  const again = (/** @type {MouseEvent} */ event) => {
+    if (isSecond(event) || asked) return;
+    ask();
+    line.send({ type: "again" });
+  };
   const undo = () => void (isHost && desk.speakUp("undo"));
   const dispute = () => void (isHost && whole.is_camera && desk.speakUp("dispute"));
   useKeys(desk, { undo, hint() {}, dispute, full() {} }, isHost ? null : -1);
@@ -34,7 +40,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
       <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
       ${isHost && html`<${Questions} desk=${desk} />`}
     <//>
-    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) || line.send({ type: "again" }))}>${say("page.over.again")}</button>
+    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say(asked ? "page.line.opening" : "page.over.again")}</button>
       <button type="button" aria-keyshortcuts="Shift+U" onClick=${undo}>${say("page.tools.undo")}<kbd aria-hidden="true">⇧U</kbd></button>
       ${whole.is_camera && html`<button type="button" aria-keyshortcuts="Shift+D" onClick=${dispute}>${say("page.tools.dispute")}<kbd aria-hidden="true">⇧D</kbd></button>`}
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}

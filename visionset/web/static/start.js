@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js"
 import { PrintPage } from "./printing.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { Asks, PhoneAsks } from "./asking.js";
-import { isSecond } from "./desk.js";
+import { isSecond, useAsked } from "./desk.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -200,14 +200,11 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBac
     setPreset(game.presets[event.currentTarget.selectedIndex]);
     setHouse({});
   };
-  const [begun, setBegun] = useState(false); // a camera takes a while to open: pressed again, the match would begin twice
-  useEffect(() => {
-    if (room.refused || room.line !== "open") setBegun(false);
-  }, [room.refused, room.line]);
+  const [asked, ask] = useAsked(room);
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    if (begun) return;
-    setBegun(room.line === "open");
+    if (asked) return;
+    ask();
     const named = players.map(({ name, is_bot, strength }) => ({ name: asName(name), is_bot, strength }));
     const people = named.filter(({ is_bot }) => !is_bot).map(({ name }) => name);
     for (const isBrief of [true, false]) keep(NAMES, people, isBrief);
@@ -238,7 +235,7 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBac
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
-    <div class="foot"><${Refusal} room=${room} line=${line} /><button class="primary begin" autofocus onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) && event.preventDefault())}>${say(begun ? "page.line.opening" : "page.start.begin")}</button>
+    <div class="foot"><${Refusal} room=${room} line=${line} /><button class="primary begin" autofocus onClick=${(/** @type {MouseEvent} */ event) => void (isSecond(event) && event.preventDefault())}>${say(asked ? "page.line.opening" : "page.start.begin")}</button>
       <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
 }
