@@ -137,6 +137,14 @@ def test_the_same_people_play_again_by_the_same_rules(host: Host, looking: Looki
         host.again()
 
 
+def test_a_match_that_is_on_the_table_is_not_opened_again_by_a_second_press(host: Host, looking: Looking) -> None:
+    number = begun(host, "set", people("Ann", "Bo"), camera="1")
+    host.leave()
+    for _ in range(2):
+        host.resume(number)
+    assert looking.opened == ["1", "1"]
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_each_game_is_played_again_over_the_wire(game: str, tmp_path: Path) -> None:
     with room(tmp_path) as here, here.page() as page, here.page(code=here.host.seats.code, name="Ann") as phone:
