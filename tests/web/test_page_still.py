@@ -367,6 +367,17 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1280, "height": 720})
+    host.press(host.page.get_by_role("button", name="Puzzle of the day"))
+    words, table = (host.page.locator(f".alone {part}").bounding_box() for part in (".caption", ".table"))
+    assert words is not None
+    assert table is not None
+    assert words["y"] + words["height"] < table["y"] + table["height"]
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_what_was_laid_down_in_a_whole_game_is_in_sight_on_a_low_laptop(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600})
     laid = [[{"kind": "playing-card", "code": f"{rank}{suit}", "text": rank, "said": rank} for suit in "HSDC"] for rank in "2345678"]
