@@ -414,6 +414,18 @@ def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
     hands.page.wait_for_function(press_until_called, arg=caller["key"].upper(), polling=500)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("whole", "words"), [(VIRTUAL, []), (QUIET, ["dispute"])], ids=["without a camera", "before one"])
+def test_a_key_whose_button_is_not_there_says_nothing(whole: dict[str, Any], words: list[str], browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    said = told(hands, whole)
+    hands.page.reload()
+    hands.page.locator(".table-page").wait_for()
+    hands.page.keyboard.press("Shift+D")
+    assert [one["what"] for one in heard_by(hands, said, "say")] == words
+    hands.context.close()
+
+
 def test_a_house_rule_to_tick_does_not_ask_for_yes_or_no(server: Room) -> None:
     rules = [rule for game in server.get("/games").json() for rule in game["house"]]
     ticked = [rule["words"] for rule in rules if rule["kind"] == "switch"]

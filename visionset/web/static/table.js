@@ -108,7 +108,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   const tools = {
     undo: () => desk.speakUp("undo"),
     hint: () => desk.speakUp("hint"),
-    dispute: () => desk.speakUp("dispute"),
+    dispute: () => void (whole.is_camera && desk.speakUp("dispute")),
     full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
   };
   useKeys(desk, tools, null);
