@@ -367,6 +367,19 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+def test_both_buttons_of_a_low_phone_before_a_camera_are_in_sight(browser: Browser, server: Room) -> None:
+    """Where all may say SET, in the longer language."""
+    phone = Hands(browser, server, viewport={"width": 360, "height": 640}, language="de")
+    players = [{**one, "is_due": False, "has_called": False} for one in DOUBTFUL["players"]]
+    prompt = {**QUIET["prompts"][0], "text": "sagt SET, wenn ihr eines seht; sagt es auch, wenn ihr glaubt, dass es keines gibt"}
+    camera = {**QUIET["camera"], "remarks": []}
+    on_phone({**QUIET, "players": players, "prompts": [prompt], "camera": camera, "clock": None, "notice": ""}, ".buzzer")(phone)
+    for button in (".set", ".no-set"):
+        expect(phone.page.locator(button)).to_be_in_viewport(ratio=1)
+    phone.context.close()
+
+
+@pytest.mark.slow
 def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1280, "height": 720})
     host.press(host.page.get_by_role("button", name="Puzzle of the day"))
