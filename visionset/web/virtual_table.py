@@ -18,21 +18,24 @@ from typing import Any
 
 import msgspec
 
-from visionset.errors import RecordError, RequestError, RuleError, VisionsetError
+from visionset.errors import RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
-from visionset.games.base import EVERYONE, Choice, Event, Form, Need
+from visionset.games.base import Choice, Event
 from visionset.games.game import History
 from visionset.games.registry import SPECS
-from visionset.games.telling import event_words, undone_words
-from visionset.games.view import Hand, ViewPart
+from visionset.games.telling import undone_words
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, all_scores
+from visionset.web.callers import SAID_AS, Callers, has_called, refuse_after_another
 from visionset.web.first_come import WITHIN_S, FirstCome, claims, closed_up
 from visionset.web.in_languages import InLanguages
-from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompt_json, prompted, rank_json
+from visionset.web.notices import Notices
+from visionset.web.offered import Offered, chosen_event
+from visionset.web.showing import Json, rank_json
+from visionset.web.virtual_showing import VirtualShowing
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
 _LOG = logging.getLogger(__name__)
@@ -43,20 +46,11 @@ _DEAL_S = 0.6
 _NEXT_DEAL_S = 1.5
 """Between two things that pack or dice bring one after the other, so that people can follow them."""
 
-_READING_S, _LETTER_S, _MOST_READING_S = 0.5, 0.06, 6.0
-"""To read what is told: to look there, a letter, and at most; whoever reads faster says "next"."""
-
 _BOT_S = 1.2
 """Between two things that a simple player does: its cards are seen before they are gone."""
 
 _AGAIN_S = 5.0
 """Until something is tried again that the disk refused."""
-
-_KEPT_VERSIONS = 200
-"""Versions from which a page may still move: those of a minute of the fastest game."""
-
-_SAID_AS = {"set": ("call",), "no_set": ("agree", "find_none", "pass")}
-"""What a word said at the table is in games that know it: names of their events."""
 
 
 class VirtualTable:
@@ -107,16 +101,10 @@ class VirtualTable:
         self._brought: Event | None = None
         self._is_round_shown = False
         self._paused_s: float | None = None
-        self._called_s = 0.0
         self._again_s = 0.0
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
-        self._first = FirstCome()
+        self._first, self._callers, self._notices, self._offered = FirstCome(), Callers(), Notices(), Offered()
         self._trouble: Words = ""
-        self._undone: Words = ""
-        self._notice: Words = ""
-        self._told: Words = ""
-        self._told_until_s = 0.0
-        self._versions: dict[int, tuple[dict[str, Choice], tuple[ViewPart, ...], int]] = {}
         self.pictures: Any = None
         self._is_closed = False
         self._snapshot: tuple[int, InLanguages, dict[int | None, tuple[int, Words, tuple[int, ...]]]] = (0, InLanguages(dict), {})
@@ -213,7 +201,7 @@ class VirtualTable:
             before = self._match.history
             for _ in range(steps_back(before, now_s=math.inf)):
                 self._match = self._store.undo(self._match)
-            self._undone, self._told = undone_words(before, self._match.history), ""
+            self._notices.say_aside(undone_words(before, self._match.history))
             self._plans, self._first = {}, FirstCome()  # simple players look at the table anew, as people do
             self._changed()
 
@@ -273,33 +261,14 @@ class VirtualTable:
         return self._clock() - self._began_s if self._paused_s is None else self._paused_s
 
     def _refuse_late(self, event: Event, at_s: float | None) -> None:
-        """In a pause and about one no time passes in the game: a call that comes after the time of a tie is refused all the same."""
-        said_s, first = self._clock() if at_s is None else at_s, self._called_before(event)
-        window_s = getattr(self._match.history.state.options, "tie_window_s", 0.0)
-        if not self._note_call(event, said_s) and first and said_s - self._called_s > window_s:
-            raise self._too_late(first)
-
-    def _note_call(self, event: Event, said_s: float) -> bool:
-        """Remember when the first call came, by the clock; whether this is one."""
-        is_first = event.name in _SAID_AS["set"] and not getattr(self._match.history.state, "claims", ())
-        if is_first:
-            self._called_s = said_s
-        return is_first
-
-    def _called_before(self, event: Event) -> list[int]:
-        """Who has called, where an event is a call of somebody else."""
-        claims = getattr(self._match.history.state, "claims", ()) if event.name in _SAID_AS["set"] else ()
-        return [claim.player for claim in claims if claim.player != getattr(event, "player", None)]
-
-    def _too_late(self, first: Sequence[int]) -> RequestError:
-        return RequestError("late", Message("web.refused.late_call", name=self._match.history.players[first[0]]))
+        self._callers.refuse_late(event, self._match.history, self._clock() if at_s is None else at_s)
 
     def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""
         before = self._match.history.state
         at_s = max(at_s, before.clock_s)
         self._match = self._store.append(self._match, replace(event, at_s=at_s))
-        self._undone = ""
+        self._notices.aside = ""
         waiting = self._first.after(event, before, self._match.history.state)
         self._changed(pause_s)
         self._keep_all(waiting, at_s)
@@ -330,7 +299,7 @@ class VirtualTable:
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
-        read_s = self._tell(state.notice, now_s)
+        read_s = self._notices.follow(state.notice, now_s)
         self._brought = None  # where the game's own pack fails, nothing is on its way
         self._brought = chance(state, random.Random(0))
         self._chance_s = None if self._brought is None else now_s + pause_s
@@ -347,15 +316,6 @@ class VirtualTable:
             planned_s = self._plans.get(player, (wanted_s, None))[0]
             plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s, read_s), event
         self._plans = plans
-
-    def _tell(self, words: Words, now_s: float) -> float:
-        """Let words stand until they are read, also where cards already lie that tell nothing; give when simple players go on."""
-        is_new, self._notice = bool(words) and at_table(words) != at_table(self._notice), words
-        if words:
-            self._told, self._told_until_s = words, now_s + _reading_s(words)
-        elif now_s >= self._told_until_s:
-            self._told = ""
-        return now_s + (_reading_s(words) if is_new else 0.0)
 
     def _trip(self, error: Exception) -> None:
         """Say what keeps the game from going on, and try again later: people may still move, take back and leave.
@@ -391,46 +351,30 @@ class VirtualTable:
         assert event is not None
         self._keep(event, now_s, _NEXT_DEAL_S)
         if self._chance_s is not None:  # one after the other: each is read before the next is told
-            self._chance_s = max(self._chance_s, self._told_until_s)
+            self._chance_s = max(self._chance_s, self._notices.until_s)
 
     def _let_move(self, player: int, event: Event, now_s: float) -> None:
         self._acted_s[player] = now_s
-        self._note_call(event, now_s + self._began_s)
+        history = self._match.history
+        self._callers.note(event, history.state, now_s + self._began_s)
         try:
-            history = self._match.history
             self._keep(brought_anew(history, event, self._chances.at(history)), now_s)
         except RuleError:  # it was right when it was planned, and its time is over
             self._plans = {}
             self._look_ahead(0.0)
 
     def _event(self, seat_player: int | None, message: MakeMove) -> Event | None:
-        """What a move means; None where the same was made since the page saw the table: somebody else did, or it was pressed twice."""
-        choices, view, count = self._versions.get(message.version, ({}, (), 0))
-        choice = choices.get(message.choice)
-        now = choices_by_id(self._match.history.state.legal)
-        if choice is not None and not _asked(choice) and self._is_done(choice, count):
+        """What a move means; None where somebody else has just made the same."""
+        choice = self._offered.chosen(message, self._match.history)
+        if choice is None:
             return None
-        if choice is None or choice not in now.values() or self._named(choice, view) != self._named(choice, self._view()):
-            raise RequestError("stale", Message("web.refused.stale"))
         self._refuse_others(seat_player, choice.player)
-        return self._filled(choice, msgspec.to_builtins(message.values))
-
-    def _is_done(self, choice: Choice, count: int) -> bool:
-        """Whether what happened after so many events is what this choice wants."""
-        since = self._match.history.standing[count:]
-        return any(one.name == choice.event and getattr(one, "player", None) == choice.player for one in since)
-
-    def _named(self, choice: Choice, view: tuple[ViewPart, ...]) -> list[ViewPart]:
-        """What a choice names by its places: nothing that others hold or lay, who may do so at the same time."""
-        if not any(need.form in (Form.LIST, Form.PLACINGS) for need in choice.needs):
-            return []
-        others = [name for player, name in enumerate(self._match.history.players) if player != choice.player]
-        return [part for part in view if (part.player if isinstance(part, Hand) else part.title) not in others]
+        return self._event_of(choice, msgspec.to_builtins(message.values))
 
     def _is_early(self, player: int | None) -> bool:
         """Whether a call of somebody comes before all lies there, so that everybody waits a moment: that is no fault."""
         state = self._match.history.state
-        knows = any(event.name in _SAID_AS["set"] for event in state.events)
+        knows = any(event.name in SAID_AS["set"] for event in state.events)
         return knows and self._chance_s is not None and player in range(len(state.players)) and player not in self._bots
 
     def _spoken(self, seat_player: int | None, message: SayWord, now_s: float) -> Event | None:
@@ -441,46 +385,29 @@ class VirtualTable:
             self._first.say(self._match.history.state, player, now_s)
             self._publish()
             return None
-        wanted = [one for one in self._match.history.state.legal if one.event in _SAID_AS[message.what] and not one.needs]
+        wanted = [one for one in self._match.history.state.legal if one.event in SAID_AS[message.what] and not one.needs]
         mine = [one for one in wanted if one.player in (None, player)]
-        if not mine and message.what == "set" and any(claim.player == player for claim in getattr(self._match.history.state, "claims", ())):
+        if not mine and message.what == "set" and has_called(player, self._match.history.state):
             return None  # whoever is eager says it twice
         if not mine and message.what == "set" and self._is_early(player):
-            self._undone = Message("game.notice.early_call", name=self._match.history.players[player or 0])
+            self._notices.aside = Message("game.notice.early_call", name=self._match.history.players[player or 0])
             self._publish()
             return None
         if not mine:
             raise RequestError("word", Message("web.refused.word"))
         self._refuse_others(seat_player, mine[0].player)
-        return self._filled(mine[0], {})
+        return self._event_of(mine[0], {})
 
     def _keep_spoken(self, event: Event, at_s: float) -> None:
         """Write what somebody said; whoever called a moment too late for a tie hears who was first, and no rule's number."""
         try:
             self._keep(event, at_s)
         except RuleError:
-            first = self._called_before(event)
-            if not first:
-                raise
-            raise self._too_late(first) from None
+            refuse_after_another(event, self._match.history)
+            raise
 
-    def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
-        if set(values) != {need.field for need in _asked(choice)}:
-            raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice)))
-        state, game = self._match.history.state, self._match.history.game
-        if any(need.form is Form.CHANCE for need in choice.needs):
-            rng = self._chances.at(self._match.history)
-            brought = chance(state, rng)
-            if brought is not None and brought.name == choice.event:
-                return brought
-            try:
-                values |= SPECS[state.game].part("brings")(choice.event, values, rng)
-            except (TypeError, KeyError):
-                raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice))) from None
-        try:
-            return game.parse_event(choice.filled(**values))
-        except RecordError as error:
-            raise RequestError("values", Message("web.refused.value", error=str(error))) from error
+    def _event_of(self, choice: Choice, values: dict[str, Any]) -> Event:
+        return chosen_event(choice, values, self._match.history, self._chances)
 
     def _refuse_others(self, seat_player: int | None, player: int | None) -> None:
         if player is None:
@@ -517,83 +444,48 @@ class VirtualTable:
             raise RequestError("no_match", Message("web.refused.no_match"))
 
     def _publish(self) -> None:
-        version, history = self.version + 1, self._match.history
-        bots, around = self._match.summary.bots, self._around(history)
-        shown = InLanguages(lambda: {**EMPTY, **around(history_json(history, bots))})
+        version = self.version + 1
+        shown = InLanguages(self._shown())
         shown()  # a fault of the game is found here, and no page draws it first
-        self._versions[version] = choices_by_id(history.state.legal), self._view(), len(history.standing)
-        self._versions.pop(version - _KEPT_VERSIONS, None)
+        self._offered.note(version, self._match.history)
         self._snapshot = version, shown, dict(self._hints)
         for listener in tuple(self._listeners):
             listener()
 
-    def _view(self) -> tuple[ViewPart, ...]:
-        state = self._match.history.state
-        return SPECS[state.game].shown(state)
-
-    def _around(self, history: History) -> Callable[[Json], Json]:
-        """What follows from more than the game: the number of the match, the clock, places among all who played."""
-        ends, now_s, stands = deadline(history.state), self._now_s(), self._paused_s is not None
-        clock = (
-            None
-            if ends is None
-            else {
-                "player": ends.player,
-                "left_s": max(0.0, ends.until_s - now_s),
-                "of_s": ends.until_s - ends.from_s,
-                "stands": stands,
-            }
-        )
-        said, first = self._first.player, None
-        if said is not None:
-            clock = {"player": said, "left_s": max(0.0, self._first.until_s - now_s), "of_s": WITHIN_S, "stands": stands}
-            first = prompt_json(history.players[said], at_table(Message("web.first_come")), history.players)
-        brought = self._brought
-        number, trouble, told_before, is_round_shown = self._match.id, self._trouble, self._undone or self._told, self._is_round_shown
-        is_hurried = self._is_hurried
-        waits = stands and (brought is not None or is_hurried)  # for whoever has paused it, and nobody else knows
-        rank: list[Json] | None = None
+    def _shown(self) -> VirtualShowing:
+        """The match as it is now."""
+        history, bots = self._match.history, self._match.summary.bots
+        rank = None
         if history.state.is_over and history.game.keeps_scores:
-            rank = rank_json(all_scores(self._store, self._match, _LOG.warning), history, self._match.summary.bots)
+            rank = rank_json(all_scores(self._store, self._match, _LOG.warning), history, bots)
+        return VirtualShowing(
+            history=history,
+            bots=bots,
+            match=self._match.id,
+            clock=self._running(),
+            has_said_set=self._first.player,
+            brought=self._brought,
+            told=self._notices.words,
+            trouble=self._trouble,
+            is_round_over=self._is_round_shown,
+            is_hurried=self._is_hurried,
+            is_paused=self._paused_s is not None,
+            rank=rank,
+        )
 
-        def told(of_game: Json) -> Json:
-            shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
-            shown["is_hurried"] = is_hurried and not waits
-            if first is not None:
-                shown["prompts"] = [first]
-            if told_before:  # undone: what the game said last was said long before; else it says nothing, and what it said is still read
-                shown["notice"] = at_table(told_before)
-            if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be
-                shown["choices"] = [one for one in of_game["choices"] if one["event"] != brought.name]
-                shown["prompts"] = [prompt_json(EVERYONE, at_table(event_words(brought, history.state)), history.players)]
-            if waits:
-                shown["prompts"] = [prompt_json(EVERYONE, at_table(Message("web.waits")), history.players)]
-            if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
-                prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
-                shown |= {"prompts": [prompt], "choices": []}
-            if rank is not None:
-                shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
-            return shown
-
-        return told
-
-
-def _reading_s(words: Words) -> float:
-    """How long it takes to read what is told."""
-    return min(_READING_S + _LETTER_S * len(at_table(words)), _MOST_READING_S)
+    def _running(self) -> Json | None:
+        """The time that somebody has."""
+        now_s, ends, first = self._now_s(), deadline(self._match.history.state), self._first
+        if first.player is not None:
+            of, until_s, of_s = first.player, first.until_s, WITHIN_S
+        elif ends is not None:
+            of, until_s, of_s = ends.player, ends.until_s, ends.until_s - ends.from_s
+        else:
+            return None
+        return {"player": of, "left_s": max(0.0, until_s - now_s), "of_s": of_s, "stands": self._paused_s is not None}
 
 
 def _ended_a_round(history: History) -> bool:
     """Whether a round is over with what happened last, and the match is not."""
     rounds = [len(getattr(state, "finished", ())) for state in (*history.before[-1:], history.state)]
     return not history.state.is_over and rounds[-1] > rounds[0]
-
-
-def _asked(choice: Choice) -> tuple[Need, ...]:
-    """What people say to make a choice; pack and dice bring the rest."""
-    return tuple(need for need in choice.needs if need.form is not Form.CHANCE)
-
-
-def _asked_words(choice: Choice) -> tuple[Words, ...]:
-    """What people say to make a choice, in words."""
-    return tuple(need.message for need in _asked(choice)) or (Message("none"),)
