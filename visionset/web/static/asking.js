@@ -24,11 +24,20 @@ function Card({ title, kind = "", pressing = false, children }) {
 }
 
 /**
+ * Whether it is asked which of several pieces is meant: each has the answer of its number, and is seen in that.
+ * @param {import("./types.js").Whole} whole
+ */
+function asksWhich({ exhibits, question }) {
+  return exhibits.length > 1 && exhibits.every(({ piece }, at) => question?.options[at]?.text.startsWith(piece.text));
+}
+
+/**
  * What the referee wants to know, or wants to be told first.
  * @param {{desk: Desk}} props
  */
 export function Questions({ desk }) {
   const { whole, plain, speakUp } = desk;
+  const isWhich = asksWhich(whole);
   return html`
     ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
       ${desk.seat !== null && whole.players.length > 1 ? html`<p>${say("page.ask.settled_there")}</p>` : html`<div class="answers">
@@ -40,14 +49,15 @@ export function Questions({ desk }) {
       </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
-      <${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />
-      <div class="answers">
-        ${whole.question.options.map((option) => html`<button type="button" class="primary" aria-keyshortcuts=${option.number} key=${option.number}
+      ${!isWhich && html`<${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />`}
+      <div class=${isWhich ? "answers is-which" : "answers"}>
+        ${whole.question.options.map((option, at) => html`<button type="button" class="primary" aria-keyshortcuts=${option.number} key=${option.number}
           onClick=${() => speakUp("answer", { number: option.number, asked: whole.question?.id })}>
-          ${option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}${option.text}<kbd aria-hidden="true">${option.number}</kbd>
+          ${isWhich && whole.exhibits[at] ? html`<span class="exhibit"><${Seen} exhibit=${whole.exhibits[at]} at=${at} plain=${plain} /></span>` : option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}
+          <span>${option.text}<kbd aria-hidden="true">${option.number}</kbd></span>
         </button>`)}
         ${whole.question.none !== null && html`<button type="button" aria-keyshortcuts="0" onClick=${() => speakUp("answer", { number: 0, asked: whole.question?.id })}>
-          ${whole.question.none || say("page.ask.none")}<kbd aria-hidden="true">0</kbd>
+          <span>${whole.question.none || say("page.ask.none")}<kbd aria-hidden="true">0</kbd></span>
         </button>`}
       </div>
     <//>`}`;
@@ -88,6 +98,12 @@ export function PhoneAsks({ phone, line }) {
   <//>`;
 }
 
+/** A piece as the camera saw it, beside what it was taken for. @param {{exhibit: import("./types.js").Exhibit, at: number, plain: Desk["plain"]}} props */
+function Seen({ exhibit, at, plain }) {
+  return html`${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
+    <${Drawn} piece=${exhibit.piece} plain=${plain} silent />`;
+}
+
 /**
  * The crops by which something was judged, each beside what it was taken for; not named once more where each has an answer of its own.
  * @param {{desk: Desk, isNamed?: boolean}} props
@@ -96,8 +112,7 @@ export function Exhibits({ desk, isNamed = true }) {
   if (desk.whole.exhibits.length === 0) return null;
   return html`<ul class="exhibits">
     ${desk.whole.exhibits.map((exhibit, at) => html`<li key=${at}>
-      ${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
-      <${Drawn} piece=${exhibit.piece} plain=${desk.plain} silent />
+      <${Seen} exhibit=${exhibit} at=${at} plain=${desk.plain} />
       ${isNamed && html`<span>${exhibit.piece.text}${exhibit.confidence !== null && html`, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}`}
         ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>`}
     </li>`)}
