@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,20 @@ def test_whoever_writes_too_long_is_named_in_one_line(path: Path) -> None:
         with speaking("de"):
             assert "ein anderes Programm" in str(caught.value)
         assert other.load(go_on(other, match, 1).id).summary.entries == 4
+
+
+def test_a_new_file_that_another_program_makes_at_the_same_moment_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite gives up at once there: whoever came second was told that the file had been kept for five seconds."""
+    with opened(path) as store:
+        known = store.summaries()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")  # as the file is in the moment between its tables and its log
+        other.execute("BEGIN IMMEDIATE")
+        waits = iter([lambda: None, lambda: other.execute("ROLLBACK")])
+        monkeypatch.setattr("visionset.store.file.sleep", lambda _: next(waits)())
+        with opened(path) as store:
+            assert store.summaries() == known
+    assert next(waits, None) is None
 
 
 def test_two_programs_on_one_match_never_mix(path: Path) -> None:

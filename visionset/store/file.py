@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import Any
 
 from visionset.errors import OutputError, StoreError, VisionsetError, reason
@@ -50,6 +51,9 @@ _STATEMENTS = tuple(statement.strip() for statement in _SCHEMA.split(";\n") if s
 
 WAIT_S = 5.0
 """How long to wait for another program that is writing. An entry takes milliseconds, so whoever takes longer than this hangs."""
+
+_AGAIN_S = 0.01
+"""Between two attempts where SQLite does not wait by itself."""
 
 
 class MatchFile:
@@ -133,9 +137,21 @@ class MatchFile:
         faults = [row[0] for row in self._db.execute("PRAGMA integrity_check(1)")]
         if version < 1 or faults != ["ok"] or not self._is_whole() or self._db.execute("PRAGMA foreign_key_check").fetchone():
             raise self._damaged()
-        self._db.execute("PRAGMA journal_mode = WAL")
+        self._keep_a_log()
         self._db.execute("PRAGMA synchronous = FULL")  # an entry is on the disk when its transaction ends
         self._db.execute("PRAGMA fullfsync = ON")  # macOS alone: elsewhere an ordinary fsync reaches the disk
+
+    def _keep_a_log(self) -> None:
+        """Let entries go to a log first; for that SQLite wants a new file alone, and gives up at once while another one makes it."""
+        ends_s = monotonic() + self._wait_s
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY or monotonic() >= ends_s:
+                    raise
+            sleep(_AGAIN_S)
 
     def _is_new(self) -> bool:
         return not self._number("application_id") and not self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
