@@ -137,7 +137,16 @@ def test_no_password_of_an_address_is_told_or_logged(
     assert "s3cret" not in told.out + told.err + logged + str(refused.value)
 
 
-@pytest.mark.parametrize("address", ["rtsp:/ann:a s3cret@cam/x", "ann:a's3cret@cam", 'rtsp://ann:a "s3cret@127.0.0.1:1/x'])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "rtsp:/ann:a s3cret@cam/x",
+        "ann:a's3cret@cam",
+        'rtsp://ann:a "s3cret@127.0.0.1:1/x',
+        "--camera=rtsp://ann:a s3cret@127.0.0.1:1/x",
+        " rtsp://ann:a s3cret@127.0.0.1:1/x",
+    ],
+)
 def test_no_password_with_a_space_or_a_quotation_mark_is_told_or_logged(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

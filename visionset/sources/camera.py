@@ -214,8 +214,8 @@ def without_password(address: str) -> str:
     return without_passwords(re.sub(r"""[\s"']""", "_", address)) if _ADDRESS.match(address) else address
 
 
-_ADDRESS = re.compile(r"[\w.+-]{2,}:")
-"""How an address begins, a mistyped one too, and no drive of Windows."""
+_ADDRESS = re.compile(r"""(?:--\w+=|[\s"'])*[\w.+-]{2,}:""")
+"""How an address begins, a mistyped one too, and one behind an option, but no drive of Windows."""
 
 
 def _why_closed(address: int | str) -> Message:
