@@ -111,7 +111,7 @@ def test_a_die_has_no_value_before_it_lies(tmp_path: Path) -> None:
         (["throw", "--frames", "0"], "at least one"),
         (["grid", "--out", "grid.bmp", *SMALL], ".png"),
         (["throw", "--out", "throw.avi", *SMALL], ".mp4"),
-        (["grid", "--out", ""], "table.jpg"),
+        (["grid", "--out", "."], "table.jpg"),
         (["throw", "--out", "/"], "table.mp4"),
     ],
 )

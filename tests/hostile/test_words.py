@@ -153,3 +153,17 @@ def test_no_password_with_a_space_or_a_quotation_mark_is_told_or_logged(
     assert main(["watch", address, "--log", str(tmp_path / "log.jsonl"), "-v"]) == 1
     told = capsys.readouterr()
     assert "s3cret" not in told.out + told.err + (tmp_path / "log.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    "words", [("watch", "none.mp4", "--record", ""), ("play", "solitaire", "--virtual", "--data="), ("read", "none.jpg", "--save", "")]
+)
+def test_an_empty_name_is_no_folder(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As of a variable of the shell that is not set: what is kept would lie in the folder where one stands."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "expected the name of a file or a folder, got nothing" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

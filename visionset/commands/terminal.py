@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import without_passwords
@@ -37,8 +38,19 @@ def in_unicode(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def _path(text: str) -> Path:
+    """Read the name of a file or a folder: an empty one, as of a variable of the shell that is not set, would be this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected the name of a file or a folder, got nothing; name one (. is this folder)")
+    return Path(text)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that quotes what was typed as plain text, and whose help is written or fails."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", Path, _path)  # so every option says type=Path
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Complain of what nobody knows under the name of the command, and not of the names behind it that it left over."""
