@@ -103,6 +103,16 @@ def test_a_name_that_was_mistyped_may_be_mended_and_one_that_could_not_be_read_l
     assert archive.read_text().splitlines() == [line(number) for number in (0, 4, 1, 2, 3)]
 
 
+def test_mistyped_names_among_others_may_be_mended_where_they_stand(tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsonl"
+    write(archive, [line(4), line(1), line(9), line(3)])
+    for _ in range(2):  # what was mended is not read again
+        write(archive, [line(0), line(1), line(2), line(3)])
+        assert archive.read_text().splitlines() == [line(number) for number in (4, 1, 9, 3, 0, 2)]
+    with pytest.raises(RecordError, match=r"expected 3\.jpg as in the archive, got 5\.jpg"):
+        write(archive, [line(0), line(1), line(2), line(5)])
+
+
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 def test_nobody_writes_to_an_archive_to_which_another_does(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

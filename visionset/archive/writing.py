@@ -110,19 +110,28 @@ def still_to_come(
 ) -> Iterator[TaskT]:
     """The tasks whose answers are not in the archive; `step` is called for each that is, with whether it is an error.
 
-    Raises `RecordError`: what is there was made of others. An error may be of one that is not named any more, such as a mistyped name.
+    Raises `RecordError`: what is there was made of others. An error may be of one that is not named any more, such as a mistyped name, and
+    one in its place is still to come.
     """
-    rest, task = iter(tasks), None
+    rest, mended, errors = iter(tasks), dict[str, TaskT](), 0
+    task = next(rest, None)
     for image, is_error in archive.kept():
-        task = next(rest, None) if task is None else task
+        while errors and not is_error and task is not None and image not in (name_of(task), *mended):
+            mended[name_of(task)] = task
+            task, errors = next(rest, None), errors - 1
         if task is not None and name_of(task) == image:
-            task = None
-        elif not is_error:
+            task = next(rest, None)
+        elif image in mended:
+            del mended[image]
+        elif is_error:
+            errors += 1
+        else:
             told = "the end of the list" if task is None else name_of(task)
             raise RecordError(
                 f"expected {image} as in the archive, got {told}; name the same photos in the same order, or another file after --out"
             )
         step(is_error)
+    yield from mended.values()
     if task is not None:
         yield task
     yield from rest
