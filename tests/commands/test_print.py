@@ -7,6 +7,7 @@ import pytest
 
 from visionset.cli import main
 from visionset.errors import RecordError
+from visionset.messages import Catalogue, Message, languages
 from visionset.printing.prints import PRINTS
 
 
@@ -24,11 +25,19 @@ def test_the_place_of_the_file_is_told_and_nothing_is_written_over(capsys: pytes
     assert main(["print", "target"]) == 1
     assert "--force" in capsys.readouterr().err
     assert Path("target-a4.pdf").read_bytes() == b"mine"
+    assert main(["print", "target", "--force", "--language", "de"]) == 0
+    assert capsys.readouterr().out.startswith("target-a4.pdf geschrieben: mit 100 % drucken")
     assert main(["print", "target", "--force"]) == 0
     assert Path("target-a4.pdf").read_bytes() == made
     assert main(["print", "target", "--out", "nowhere/a.pdf"]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert [path.name for path in Path().iterdir()] == ["target-a4.pdf"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_of_each_thing_it_is_said_what_to_do_with_it(language: str) -> None:
+    said = Catalogue.load(language)
+    assert all(" " in said.say(Message(f"print.written.{name}")) for name in PRINTS)
 
 
 @pytest.mark.parametrize("name", PRINTS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, complain, say
 from visionset.errors import without_passwords
+from visionset.messages import Message
 from visionset.saving import saved
 
 _MORE = """\
@@ -107,7 +108,7 @@ def run_sheet(args: argparse.Namespace) -> int:
     check_new(args, args.file)
     with saved(args.file) as part:
         part.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
-    say(f"wrote {args.file}: print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens")
+    say(str(Message("print.written.file", path=str(args.file), how=Message("print.written.target"), backs="")))
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
 from visionset.errors import OptionError
+from visionset.messages import Message
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
 _MORE = """\
@@ -33,16 +34,6 @@ _OURS = f"""\
 Our board, to copy and change for --board:
   {Path(__file__).parents[1] / "games" / "cubed" / "board.toml"}
 """
-
-_AFTER = {
-    "deck": "print it at 100 % on stiff paper and cut along the marks",
-    "dice": "print it at 100 %, cut along the grey lines; cubes: fold, and glue the tabs",
-    "board": "print it at 100 %, cut along the marks and tape the sheets together from behind",
-    "sheets": "print it at any size",
-    "mat": "print it at 100 %, cut along the marks and tape the sheets together from behind",
-    "leaflet": "print it and fold it once; of two pages print both sides, flipped on the short edge",
-    "target": "print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens",
-}
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -104,6 +95,6 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     with saved(path) as part:
         part.write_bytes(data)
     backs = wanted.get("backs", "none")
-    on_both = "" if backs == "none" else f"; print both sides, flipped on the {backs} edge, one sheet first to see that the backs fit"
-    say(f"wrote {path}: {_AFTER[thing.name]}{on_both}")
+    flipped = "" if backs == "none" else Message("print.written.backs", flipped=Message(f"print.deck.{backs}_edge"))
+    say(str(Message("print.written.file", path=str(path), how=Message(f"print.written.{thing.name}"), backs=flipped)))
     return 0

@@ -135,11 +135,11 @@ def run(args: argparse.Namespace) -> int:
             code = _tell(mapped(args, work, missing, args.save, args.stages), as_json, archive.add, step)
             archive.finish()
         except KeyboardInterrupt:
-            remark(f"{args.out}: what was read is kept; the same command with --resume goes on")
+            remark(str(Message("read.kept", path=str(args.out))))
             raise
         finally:
             archive.close()
-    say(f"answers in {args.out}")
+    say(str(Message("read.answers", path=str(args.out))))
     if unread:
         return complain(
             f'{args.out}: expected photos that can be read, got {unread} before this run that cannot; their lines have an "error"'

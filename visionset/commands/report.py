@@ -19,6 +19,7 @@ from visionset.commands.parts import (
     say,
 )
 from visionset.commands.terminal import progress_bar
+from visionset.messages import Message
 from visionset.saving import save_text
 
 _MORE = """\
@@ -82,5 +83,5 @@ def run(args: argparse.Namespace) -> int:
         path = args.out or args.recording / "report.html"
     page = report_page(evening, Plain() if args.plain else None)
     save_text(path, page, "name another with --out")
-    say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
+    say(str(Message("report.written", path=str(path), size_kb=max(1, len(page) // 1000))))
     return 0
