@@ -144,6 +144,7 @@ def test_no_password_of_an_address_is_told_or_logged(
         "ann:a's3cret@cam",
         'rtsp://ann:a "s3cret@127.0.0.1:1/x',
         "--camera=rtsp://ann:a s3cret@127.0.0.1:1/x",
+        "--camera=ann:a s3cret@cam/x",
         " rtsp://ann:a s3cret@127.0.0.1:1/x",
     ],
 )

@@ -38,12 +38,14 @@ class WatchOptions:
 def watch_options(args: argparse.Namespace) -> WatchOptions:
     """The options of ``visionset watch``."""
     from visionset.sources import is_camera
+    from visionset.sources.camera import without_password
 
     if args.source is not None and args.camera is not None:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
     if args.camera is not None and not is_camera(args.camera):
         raise SourceError(
-            f"expected the number of a camera, got {args.camera}; visionset cameras lists them, and a video is named without --camera"
+            f"expected the number of a camera, got {without_password(args.camera)}; visionset cameras lists them, and a video is named without "
+            "--camera"
         )
     source = args.camera or "0" if args.source is None else args.source  # an empty one, as of a variable that is not set, is none
     return WatchOptions(source, session_options(args), args.profile, args.save, args.record)
