@@ -44,8 +44,8 @@ def watch_options(args: argparse.Namespace) -> WatchOptions:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
     if args.camera is not None and not is_camera(args.camera):
         raise SourceError(
-            f"expected the number of a camera, got {without_password(args.camera)}; visionset cameras lists them, and a video is named without "
-            "--camera"
+            f"expected the number of a camera, got {without_password(args.camera)}; visionset cameras lists them, "
+            "and a video is named without --camera"
         )
     source = args.camera or "0" if args.source is None else args.source  # an empty one, as of a variable that is not set, is none
     return WatchOptions(source, session_options(args), args.profile, args.save, args.record)
