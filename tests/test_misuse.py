@@ -239,6 +239,7 @@ MISUSED: dict[str, Any] = {
     "expected events, got History": lambda: GAMES["set"].replay(History.begin(GAMES["set"])),  # type: ignore[arg-type]
     "expected a Frame, got array": lambda: visionset.Session(_NoCamera(), None).look(np.zeros((4, 4, 3), np.uint8)),  # type: ignore[arg-type]
     "expected a Director or None": lambda: visionset.Session(_NoCamera(), None, "x"),  # type: ignore[arg-type]
+    "expected a hint as one of Reveal, got array": lambda: visionset.View(hint=np.zeros((40, 40))),  # type: ignore[arg-type]
     "expected SessionOptions": lambda: visionset.Session(_NoCamera(), None, options=5),  # type: ignore[arg-type]
     "expected the name of a camera": lambda: visionset.Session.open(np.zeros((360, 640, 3), np.uint8)),  # type: ignore[arg-type]
 }

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import OptionError
+from visionset.errors import OptionError, check_type
 from visionset.geometry import Floats
 from visionset.messages import Message
 from visionset.table import Table
@@ -68,13 +68,10 @@ class View:
     def __post_init__(self) -> None:
         if not isinstance(self.quarter_turns, Integral) or not 0 <= self.quarter_turns < len(_ROTATIONS):
             raise OptionError(f"expected quarter turns from 0 to 3, got {self.quarter_turns!r:.80}; take them modulo 4")
-        if not isinstance(self.step, Integral | None):
-            raise OptionError(f"expected step as the number of a SET, counted from 0, or None for all of them, got {self.step!r:.80}")
+        check_type(self.step, Integral | None, "step as the number of a SET, counted from 0, or None", "None shows all of them")
         for name, value in (("labels", self.labels), ("mirrored", self.mirrored)):
-            if not isinstance(value, bool | np.bool_):
-                raise OptionError(f"expected {name} as True or False, got {value!r:.80}; give one of them")
-        if not isinstance(self.hint, Reveal):
-            raise OptionError(f"expected a hint as one of Reveal, got {self.hint!r}; Reveal.ALL shows all SETs")
+            check_type(value, bool | np.bool_, f"{name} as True or False", "give one of them")
+        check_type(self.hint, Reveal, "a hint as one of Reveal", "Reveal.ALL shows all SETs")
 
     def turn_image(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the picture as the person wants it, which is the same array when nothing is turned."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from visionset.codec import from_json, to_json
-from visionset.errors import OptionError, RecordError
+from visionset.errors import OptionError, RecordError, check_type
 from visionset.games.base import Event
 
 
@@ -85,8 +85,7 @@ Said: TypeAlias = CallSet | NoSet | Move | Answer | TableIsRight | GameIsRight |
 
 def check_said(said: object) -> None:
     """Raise `OptionError` for what nobody can say at a table, whatever is played; what makes no sense now the referee refuses."""
-    if not isinstance(said, Said):
-        raise OptionError(f"expected what somebody says, got {said!r:.80}; say it as CallSet(player=0), Undo() or another of player_input")
+    check_type(said, Said, "what somebody says", "say it as CallSet(player=0), Undo() or another of player_input")
     if isinstance(said, Move) and not isinstance(said.event, Event):
         raise OptionError(f"expected a Move of an event of the game, got {said!r:.80}; Game.parse_event reads one")
     value = said.event if isinstance(said, Move) else said

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from visionset.calibration import Calibration
-from visionset.errors import OptionError
+from visionset.errors import check_type
 from visionset.geometry import Frame
 from visionset.kinds import MOST_DECKS
 from visionset.pieces import Kind
@@ -59,10 +59,8 @@ class SessionOptions:
     def __post_init__(self) -> None:
         """Raises `OptionError`: no table can be followed so."""
         check_numbers(self, decks=(1, MOST_DECKS))
-        if not isinstance(self.is_refereed, bool):
-            raise OptionError(f"expected is_refereed as True or False, got {self.is_refereed!r:.80}; give one of them")
-        if not isinstance(self.profile, Calibration | None):
-            raise OptionError(f"expected profile as Calibration, got {self.profile!r:.80}")
+        check_type(self.is_refereed, bool, "is_refereed as True or False", "give one of them")
+        check_type(self.profile, Calibration | None, "profile as Calibration", "visionset.calibration.load reads one by its name")
         _ = self.reading
 
     @property
