@@ -21,9 +21,6 @@ from visionset.table import Table
 FAST = 400.0
 """Pictures per second: hardly a wait in tests."""
 
-ROOM_MB = 40.0
-"""The C library takes the room of one more large array from the system, 25 MB, once at any time and keeps it; what grows passes this."""
-
 
 @pytest.fixture
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -87,10 +84,10 @@ def test_what_was_not_seen_has_no_row() -> None:
     assert not any("settled" in name for name in names)
 
 
-def test_two_loops_warm_up_and_the_last_part_is_compared_with_the_first() -> None:
+def test_the_first_loop_warms_up_and_the_last_part_is_compared_with_the_first() -> None:
     loop, loops = 10, 20
-    frames = range(loop * (loops + 2))
-    seen = [seen_at(at, 500.0 if at < 2 * loop else 19.0 + at // loop, resident_mb=99.0 + at // loop) for at in frames]
+    frames = range(loop * (loops + 1))
+    seen = [seen_at(at, 500.0 if at < loop else 20.0 + at // loop, resident_mb=100.0 + at // loop) for at in frames]
     told: list[str] = []
     rows = {row.name: row for row in bench_live._first_and_last(seen, loop, loops, told.append)}
     assert [line.split(",")[0] for line in told] == [f"part {number:2d}: 20 frames" for number in range(1, 11)]
@@ -128,6 +125,4 @@ def test_memory_stays_while_clips_run_in_a_loop() -> None:
     for row in rows:
         print(f"{row.name}: {row.value:.2f} {row.unit}")
     # times are printed and not judged: what else the machine does at the time would decide
-    told = {row.name: row for row in rows}
-    more_mb = told["memory in the last part"].value - told["memory in the first part"].value
-    assert told["the two differ by"].is_met or abs(more_mb) < ROOM_MB
+    assert next(row for row in rows if row.name == "the two differ by").is_met

@@ -22,7 +22,11 @@ from visionset.overlay import View, with_caption
 from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import Kind
 from visionset.session import Session, SessionOptions, tracker_of
-from visionset.sources import Camera
+from visionset.sources import Camera, Clip
+from visionset.vision import pipeline
+from visionset.vision.options import ReadOptions
+
+_KINDS = frozenset({Kind.SET_CARD})
 
 _WAIT_S = 0.02
 """As long as the watch window waits for a frame."""
@@ -32,9 +36,6 @@ _PARTS = 10
 
 _MOVING_MS, _QUIET_MS, _BEHIND_MS = 40.0, 1000 / 60, 60.0
 """What is wanted: 25 frames per second while something moves, 60 on a quiet table, the overlay 60 ms after the frame."""
-
-_WARM_UP = 2
-"""Loops before the first part: in the first one alone memory may not have its full size yet, as where a hand is first seen late in it."""
 
 _FLAT = 5.0
 """Per cent by which memory may differ between the first and the last part of a soak."""
@@ -108,7 +109,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFram
     seen = np.full((frames, len(fields(FollowedFrame))), np.nan)  # all of it now: it must not look as if the program grew
     count, floor_ms = 0, 1.0
     view = View()
-    options, painter = SessionOptions(kinds=frozenset({Kind.SET_CARD})), TablePainter()
+    options, painter = SessionOptions(kinds=_KINDS), TablePainter()
     with Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera, ExitStack() as stack:
         session = stack.enter_context(Session(camera, tracker_of(options, True, stack), options=options))
         last = 0
@@ -160,27 +161,34 @@ def _over_floor(seen: Sequence[FollowedFrame], floor_ms: float, fps: float) -> l
 
 
 def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Measurement]:
-    """Watch clips for some minutes, whole loops of them, and compare the last part with the first, which comes after some to warm up."""
-    loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
+    """Watch clips for some minutes, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
+    loop = 0
+    for clip in clips:
+        with Clip(clip) as frames:
+            for frame in frames:
+                # the networks keep the room that the finest look so far took, and which frames want one is chance while they are watched
+                pipeline.read(frame.image_bgr, ReadOptions(kinds=_KINDS))
+                loop += 1
     loops = max(2, round(60 * minutes * fps / loop))
-    return _first_and_last(watched(clips, fps, (loops + _WARM_UP) * loop), loop, loops, tell)
+    return _first_and_last(watched(clips, fps, (loops + 1) * loop), loop, loops, tell)
 
 
 def _first_and_last(seen: Sequence[FollowedFrame], loop: int, loops: int, tell: Callable[[str], object]) -> list[Measurement]:
     """Cut what was seen into parts of whole loops, tell each, and compare two."""
     parts: list[list[FollowedFrame]] = [[] for _ in range(min(_PARTS, loops))]
     for one in seen:
-        done = one.index // loop - _WARM_UP
+        done = one.index // loop - 1
         if 0 <= done < loops:
             parts[done * len(parts) // loops].append(one)
     parts = [part for part in parts if part] or [list(seen)]
     for number, part in enumerate(parts, 1):
         tell(
             f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, {_floors(part):.2f} floors, "
-            f"95 of 100 within {part_of(part, 0.95):.0f} ms of the camera, {median(one.resident_mb for one in part):.0f} MB"
+            f"95 of 100 within {part_of(part, 0.95):.0f} ms of the camera, {mean(one.resident_mb for one in part):.0f} MB"
         )
     first, last = parts[0], parts[-1]
-    memory = [median(one.resident_mb for one in part) for part in (first, last)]
+    # the pictures of one clip may be larger than those of another, and so is what decodes them: a median would be that of either
+    memory = [mean(one.resident_mb for one in part) for part in (first, last)]
     spent = [median(one.spent_ms for one in part) for part in (first, last)]
     return [
         Measurement("frames", len(seen), "", None),
