@@ -389,7 +389,7 @@ def test_nothing_that_keys_lead_to_lies_behind_a_question(browser: Browser, serv
     told(hands, {**DOUBTFUL, "differ": "", "view": [SPREAD]})
     hands.page.reload()
     hands.page.locator(".asks .answers").wait_for()
-    hands.page.wait_for_function("parseFloat(document.documentElement.style.scrollPaddingTop) > 0")  # measured after it is drawn
+    hands.page.wait_for_function("() => parseFloat(document.documentElement.style.scrollPaddingTop) > 0")  # measured after it is drawn
     hidden = []
     for key in ("Tab", "Shift+Tab"):
         for _ in range(25):
