@@ -8,15 +8,22 @@ from dataclasses import replace
 
 import pytest
 
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, top
 from tests.referee.test_director import no_set, twelve
-from tests.referee.test_set_cards import begun, spot
+from tests.referee.test_set_cards import NAMES, begun, spot
 from tests.referee.test_set_takes import a_set, asked, fresh, lift, put_back, refill, settle, told_first, two_sets
+from visionset.errors import OutputError
+from visionset.games.base import Event
+from visionset.games.game import History
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind, SetCard
+from visionset.referee.director import Director
 from visionset.referee.game_referee import Tone
+from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Settled
 
@@ -629,9 +636,9 @@ def test_nobody_is_told_to_look_again_at_cards_that_lie_there_no_more() -> None:
     assert "say SET" in told_first(table)
 
 
-def dealing(count: int) -> TableTop:
+def dealing(count: int, table: TableTop | None = None) -> TableTop:
     """So many of twelve cards have been told, and the hand of the dealer is over the table with the next."""
-    table = begun()
+    table = table or begun()
     for place, card in enumerate(SET_DECK[:count]):
         table.lay(card, spot(place), sure=True)
     table.settle()
@@ -656,6 +663,48 @@ def test_a_call_as_the_last_card_lies_counts_once_it_is_read(apart_s: float) -> 
     assert deal.name == "deal"
     assert [getattr(call, "player", None) for call in calls] == ([1, 2] if apart_s < 0.25 else [1])
     assert calls[0].at_s == pytest.approx(match_s, abs=0.01)
+
+
+@pytest.mark.parametrize("is_heard_first", [True, False])
+def test_of_two_calls_that_wait_each_has_its_time(is_heard_first: bool) -> None:
+    """S4, S7: Bo's was too early, or is heard later than that of Cy, who called after Bo."""
+    table = dealing(11)
+    table.lay(SET_DECK[11], spot(11), sure=True)
+    first_s = table.now_s
+    if is_heard_first:
+        table.say(CallSet(1, said_s=first_s))
+    table.hand(1.5)
+    table.say(CallSet(2, said_s=table.now_s))
+    if is_heard_first:
+        table.hand(0.75)
+        assert at_table(table.director.showing.notice) == "Bo said SET before all lay there: it does not count"
+    else:
+        table.say(CallSet(1, said_s=first_s))
+    table.settle()
+    assert [claim.player for claim in table.director.state.claims] == [2 if is_heard_first else 1]
+
+
+def test_a_call_waits_on_while_another_cannot_be_kept() -> None:
+    """S6: they are a tie, and another program holds the file for a moment."""
+
+    class Locked(Log):
+        is_held = False
+
+        def append(self, event: Event) -> None:
+            if self.is_held and event.name == "call":
+                self.is_held = False
+                raise OutputError("held")
+
+    log, history = Locked(), History.begin(set_cards.GAME, None, NAMES)
+    table = dealing(11, top(lambda correct: Director(history, SetCardsReferee(), log, correct=correct)))
+    table.lay(SET_DECK[11], spot(11), sure=True)
+    for player in (1, 2):
+        table.say(CallSet(player, said_s=table.now_s))
+    log.is_held = True
+    with pytest.raises(OutputError):
+        table.settle()
+    table.wait(0.5)
+    assert [claim.player for claim in table.director.state.claims] == [1, 2]
 
 
 def test_a_set_taken_before_the_refill_is_read_is_its_callers() -> None:

@@ -248,18 +248,24 @@ class Director:
 
     def _judge_early(self) -> tuple[Event, ...]:
         """Hear what was said while the table was not told yet, once it is or does not come in time."""
-        game, waiting = self._game, self._game.early
-        if not waiting or game.dispute is not None:
-            return ()
-        said, said_s = waiting[0]
-        is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure) and not self._held  # all lies there, and people name it
-        if is_asked or (self._is_being_read and game.now_s - said_s < self.options.early_s):
-            return ()
-        game.early, done = [], tuple[Event, ...]()
-        for said, said_s in waiting:
+        game, done = self._game, tuple[Event, ...]()
+        while game.early and game.dispute is None and not self._waits(*game.early[0]):
+            said, said_s = game.early.pop(
+                0
+            )  # each by itself: a later one has its own time, and is heard where the log cannot keep this one
             with self._refusing(said, game.stream_s):
                 done += self._called(said, said_s) if isinstance(said, CallSet) else self._heard(said, may_wait=False)
         return done
+
+    def _waits(self, said: Said, said_s: float) -> bool:
+        """Whether something that was said early is not heard yet."""
+        is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure) and not self._held  # all lies there, and people name it
+        return is_asked or (self._is_being_read and self._game.now_s - said_s < self.options.early_s)
+
+    def _put_off(self, said: Said, said_s: float) -> None:
+        """Hear something later, in the order in which people said it; whoever is eager says it twice."""
+        if all(said != one for one, _ in self._game.early):
+            self._game.early = sorted([*self._game.early, (said, said_s)], key=lambda one: one[1])
 
     def _ends_turn(self, said: Said) -> bool:
         """Whether somebody's turn is over by this, with all that was laid in it."""
@@ -313,7 +319,7 @@ class Director:
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
         if may_wait and self._held and self._ends_turn(said):
-            game.early += [] if any(said == one for one, _ in game.early) else [(said, game.now_s)]
+            self._put_off(said, game.now_s)
             return ()
         match said:
             case Answer():
@@ -365,8 +371,7 @@ class Director:
             return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:
             if may_wait and waits_for_pieces(error):
-                if all(not isinstance(one, CallSet) or said.player != one.player for one, _ in self._game.early):
-                    self._game.early.append((said, said_s))
+                self._put_off(CallSet(said.player), said_s)
                 self._game.notice = Message("referee.notice.call_waits", name=self.state.players[said.player])
                 return ()
             if is_early_call(error):
