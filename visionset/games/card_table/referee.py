@@ -360,10 +360,10 @@ class CardReferee(GameReferee):
         return (Amend.of(Message("game.agreed.table_right"), **changes),)
 
     def _going_back(self, state: Any, seen: Compared, to: Words) -> Wait | Play | None:
-        """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
+        """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again, or may."""
         gone = cards_at(state.table, seen.gone)
         self._returning = gone if gone == self._recalled else self._returning & gone
-        if not self._returning or seen.twice:
+        if not self._returning or seen.twice or len(gone) <= len(seen.unread):  # what is not read may be these
             return None
         open_now = None not in state.table
         wanted = wanted_cards(len(state.table) - len(gone), state.pack_left)
