@@ -125,6 +125,10 @@ class TableTop:
 
     def settle(self) -> list[Event]:
         """The hand has left: tell what changed, and answer questions about pieces."""
+        return self.leave() + self.answer_doubts()
+
+    def leave(self) -> list[Event]:
+        """The hand has left, and nobody has named yet what cannot be read."""
         self.now_s += 0.5
         changes = self._changes()
         self._shown = dict(self.lying)
@@ -132,7 +136,7 @@ class TableTop:
         done = list(self.director.see(replace(self._settled(), changes=changes), self.now_s))
         self._is_undone = self._is_undone and not done
         self.events += done
-        return done + self.answer_doubts()
+        return done
 
     def resume(self) -> None:
         """Go on with the match at another time: before a director that knows the log alone, whose clock begins anew and to

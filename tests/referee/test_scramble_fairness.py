@@ -26,7 +26,6 @@ from visionset.pieces import SET_DIE_FACES, Piece, SetDie
 from visionset.referee.director import Director
 from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, TableIsRight, Undo
-from visionset.table import Settled
 
 FACES = roll_faces(42, random.Random(7))
 SETS = find_sets(FACES)
@@ -808,7 +807,27 @@ def test_dice_that_are_to_be_thrown_anew_are_not_asked_about() -> None:
     table = begun()
     table.lay(FACES[0], (600.0, 712.0), sure=False)
     table.hand()
-    table.now_s += 0.5
-    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
+    table.leave()
     table.wait(5.0)
     assert asked(table) == ""
+
+
+def test_a_call_that_waits_for_a_die_to_be_named_has_all_its_time_after_it() -> None:
+    """D13: Bo sees a SET as the dice lie; Cy called after that, and again while Bo takes it."""
+    table = begun()
+    for place, die in enumerate(FACES):
+        table.lay(die, spot(place, table.rng), sure=place != SETS[0][0])
+    table.hand()
+    for player in (1, 2):
+        table.say(CallSet(player, said_s=table.now_s + player))
+    table.leave()
+    table.wait(12.0)
+    assert asked(table).startswith("What is the die")
+    table.answer_doubts()
+    table.wait(4.0)
+    table.say(CallSet(2))
+    for place in SETS[0]:
+        table.take(table.track(FACES[place]))
+    table.hand()
+    table.settle()
+    assert table.director.state.scores[1] == 1

@@ -646,13 +646,6 @@ def dealing(count: int, table: TableTop | None = None) -> TableTop:
     return table
 
 
-def see_unread(table: TableTop) -> None:
-    """The hand has left, and people have not yet named what cannot be read."""
-    table.now_s += 0.5
-    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
-    table._shown = dict(table.lying)
-
-
 @pytest.mark.parametrize("apart_s", [0.1, 0.75])
 def test_a_call_as_the_last_card_lies_counts_once_it_is_read(apart_s: float) -> None:
     """Bo sees it lie and calls before the camera has told it; Cy calls after Bo, too late for a tie or not (S6, S7)."""
@@ -749,7 +742,7 @@ def test_a_call_waits_while_it_is_asked_what_the_last_card_is_and_has_all_its_ti
     table = dealing(11)
     table.lay(SET_DECK[11], spot(11), sure=False)
     table.say(CallSet(1))
-    see_unread(table)
+    table.leave()
     table.wait(12.0)
     assert asked(table).startswith("What is the card")
     table.answer_doubts()
@@ -797,7 +790,7 @@ def test_cards_that_lie_again_are_not_told_to_be_put_back_while_one_is_not_read(
     settle(table)
     for place, card in zip(places, cards, strict=True):
         table.lay(card, spot(place), sure=card is not cards[2])
-    see_unread(table)
+    table.leave()
     assert "cannot be read" in told_first(table)
     table.say(CallSet(2))
     table.wait(3.0)

@@ -80,6 +80,7 @@ class ScrambleReferee(ThrowingReferee):
         self._passed: Counter[int] = Counter()
         self._before: tuple[int, float] | None = None
         self._called_s = 0.0
+        self._roll_s = -math.inf  # when dice were to be thrown last: the time of a call that waited for them begins then
         self._hand_s = -math.inf, -math.inf  # since when a hand is over the table, and when it was seen last
         self._returning: Counter[SetDie] = Counter()
         self._won: Counter[SetDie] = Counter()  # by a dispute, though they lie there
@@ -194,6 +195,7 @@ class ScrambleReferee(ThrowingReferee):
         """Tell the roll, or who took what."""
         self._known = state.table if state.phase in _TAKING else ()
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            self._roll_s = now_s
             return self._roll(state, table)
         self._spots |= {track_of(one): one for one in table.sightings}
         doubtful = unread(table)
@@ -203,7 +205,7 @@ class ScrambleReferee(ThrowingReferee):
             return Unsure(doubtful)
         self._returning &= gone
         self._won &= new
-        until_s = self._called_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s
+        until_s = self._begins_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s
         if now_s >= until_s:
             self._pass_on(now_s)
         if new - self._won:
@@ -384,11 +386,11 @@ class ScrambleReferee(ThrowingReferee):
         gone = Counter(state.table) - Counter(dice_of(table))
         if self._returning & gone:
             raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
-        if self._caller is not None and now_s - self._called_s > max(self._held_s(gone), _AGAIN_S):
+        if self._caller is not None and now_s - self._begins_s > max(self._held_s(gone), _AGAIN_S):
             self._pass_on(now_s)
         if self._caller == player and now_s - self._called_s >= 0:
             return  # who is eager presses twice, and has no longer for it
-        if self._caller is not None and 0 <= now_s - self._called_s <= self._held_s(gone):
+        if self._caller is not None and self._called_s <= now_s <= self._begins_s + self._held_s(gone):
             raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
         whole = _with_unseen(table, gone)
         is_asked = self._asked is not None and self._asked[0] == whole and now_s >= self._asked[1]
@@ -415,6 +417,11 @@ class ScrambleReferee(ThrowingReferee):
         since_s, last_s = self._hand_s
         was_there = since_s <= self._before[1] and now_s - last_s <= _SAME_HAND_S
         return was_there or max(self._called_s - self._before[1], now_s - self._called_s) <= _HAND_S
+
+    @property
+    def _begins_s(self) -> float:
+        """When the time of the caller begins."""
+        return max(self._called_s, self._roll_s)
 
     def _held_s(self, gone: Counter[SetDie]) -> float:
         """So long the call holds others up: who has let one pass may call once more, and so has whoever holds dice."""
