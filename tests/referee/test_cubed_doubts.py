@@ -288,22 +288,28 @@ def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Mo
         for _ in range(2):  # somebody else says it, too
             table.say(said)
         assert table.director.state.phase is Phase.TURN
+        assert "all hands off the table" in at_table(table.director.showing.told[0].message)
         if stays:
             table.hand(2.0)
         else:
             table.settle()
         assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, points)
+        assert "all hands off" not in at_table(table.director.showing.told[0].message)
 
 
-def test_a_turn_does_not_end_before_its_die_is_named() -> None:
+@pytest.mark.parametrize("is_held", [True, False])
+def test_a_turn_does_not_end_before_its_die_is_named(is_held: bool) -> None:
+    """Said while the hand draws back it waits for two seconds, and after that it is asked at once."""
     table, evening = opened()
     evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
     read_as(table, evening.tracks[7, 9], "1-red-squiggle", 0.8)
     table.hand()
-    table.say(Move(EndTurn(1)))
-    table.settle()
-    table.wait(2.0)
+    if is_held:
+        table.say(Move(EndTurn(1)))
+    table.leave()
+    table.wait(2.0) if is_held else table.say(Move(EndTurn(1)))
     assert "the question comes first" in at_table(table.director.showing.notice)
+    assert table.director.showing.question is not None
     table.say(Answer(2))
     table.say(Move(EndTurn(1)))
     assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, (3, 3))

@@ -147,8 +147,9 @@ class Director:
         game, question = self._game, self._questions.question
         pending = game.pending
         of_time = pending.reminded_s, pending.is_told_differ
-        told_first = Message("referee.told.hands_off") if self._to_be_judged else ""
-        wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks, len(self._to_be_judged)
+        is_done = bool(self._to_be_judged) or any(not isinstance(said, CallSet) for said, _ in game.early)
+        told_first = Message("referee.told.hands_off") if is_done else ""
+        wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks, is_done
         is_same = self._shown is not None and all(one is other for one, other in zip(wanted, self._shown_for, strict=True))
         if not is_same or self._is_timed or game.dispute is not None:
             self._shown, self._shown_for = present(game, question, self._remarks, told_first), wanted
@@ -360,7 +361,8 @@ class Director:
         if isinstance(ruling, Differ) and not _settles(said, ruling):
             raise RuleError(Message("referee.refused.difference_first"))
         if isinstance(ruling, Unsure | Question) and self._ends_turn(said):
-            raise RuleError(Message("referee.notice.question_first", likely=""))
+            self._is_warned()
+            return ()
         if isinstance(said, CallSet):
             return self._called(said, game.match_s(said.said_s), may_wait=self._is_being_read)
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
