@@ -737,14 +737,20 @@ def test_a_call_before_the_last_card_lies_does_not_count(stays: bool) -> None:
     assert table.director.state.phase is Phase.OPEN
 
 
-def test_a_call_waits_while_it_is_asked_what_the_last_card_is_and_has_all_its_time_after_it() -> None:
-    """S4, S7: the card lies there, whatever the camera makes of it."""
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_a_call_waits_while_it_is_asked_what_the_last_card_is_and_has_all_its_time_after_it(is_moved: bool) -> None:
+    """S4, S7: the card lies there, whatever the camera makes of it; people name it, or move it a little as they are told."""
     table = dealing(11)
     table.lay(SET_DECK[11], spot(11), sure=False)
     table.say(CallSet(1))
     table.leave()
     table.wait(12.0)
     assert asked(table).startswith("What is the card")
+    if is_moved:
+        table.hand()
+        table.take(table.track(SET_DECK[11]))
+        table.lay(SET_DECK[11], spot(12), sure=True)
+        table.leave()
     table.answer_doubts()
     table.wait(4.0)
     lift(table, a_set(table))

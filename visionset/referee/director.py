@@ -260,7 +260,7 @@ class Director:
 
     def _waits(self, said: Said, said_s: float) -> bool:
         """Whether something that was said early is not heard yet."""
-        is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure) and not self._held  # all lies there, and people name it
+        is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure)  # all lies there, and people name it, or move it a little
         return is_asked or (self._is_being_read and self._game.now_s - said_s < self.options.early_s)
 
     def _put_off(self, said: Said, said_s: float) -> None:
