@@ -767,18 +767,23 @@ def test_a_call_that_waits_is_taken_back_by_undo() -> None:
     assert table.director.state.phase is Phase.OPEN
 
 
-@pytest.mark.parametrize("lie", [True, False])
-def test_a_call_as_cards_lie_again_that_nobody_won_counts_once_they_are_read(lie: bool) -> None:
-    """S5: Bo puts three cards back that are no SET, and Cy calls at once."""
-    table = begun()
+def lay_again(table: TableTop, count: int = 3, *, are_read: bool = True) -> None:
+    """Bo has taken three cards that are no SET, and lays so many of them down again."""
     twelve(table)
     places = no_set(table)
     table.say(CallSet(1))
     cards = lift(table, places)
     settle(table)
-    for place, card in list(zip(places, cards, strict=True))[: 3 if lie else 2]:
-        table.lay(card, spot(place), sure=True)
+    for place, card in list(zip(places, cards, strict=True))[:count]:
+        table.lay(card, spot(place), sure=are_read or card is not cards[2])
     table.hand()
+
+
+@pytest.mark.parametrize("lie", [True, False])
+def test_a_call_as_cards_lie_again_that_nobody_won_counts_once_they_are_read(lie: bool) -> None:
+    """S5: Bo puts three cards back that are no SET, and Cy calls at once."""
+    table = begun()
+    lay_again(table, 3 if lie else 2)
     table.say(CallSet(2))
     table.settle()
     assert table.director.state.phase is (Phase.CALLED if lie else Phase.OPEN)
@@ -786,16 +791,22 @@ def test_a_call_as_cards_lie_again_that_nobody_won_counts_once_they_are_read(lie
         assert "have to lie again first" in at_table(table.director.showing.notice)
 
 
+def test_a_call_that_waits_is_heard_once_a_dispute_is_over() -> None:
+    table = begun()
+    lay_again(table)
+    table.say(CallSet(2))
+    table.say(Dispute())
+    table.leave()
+    assert not table.director.state.claims
+    table.say(Answer(0))
+    table.wait(0.25)
+    assert [claim.player for claim in table.director.state.claims] == [2]
+
+
 def test_cards_that_lie_again_are_not_told_to_be_put_back_while_one_is_not_read() -> None:
     """S5: Bo has put them back, and the call of Cy waits until people have named the last one."""
     table = begun()
-    twelve(table)
-    places = no_set(table)
-    table.say(CallSet(1))
-    cards = lift(table, places)
-    settle(table)
-    for place, card in zip(places, cards, strict=True):
-        table.lay(card, spot(place), sure=card is not cards[2])
+    lay_again(table, are_read=False)
     table.leave()
     assert "cannot be read" in told_first(table)
     table.say(CallSet(2))
