@@ -791,6 +791,22 @@ def test_a_call_as_cards_lie_again_that_nobody_won_counts_once_they_are_read(lie
         assert "have to lie again first" in at_table(table.director.showing.notice)
 
 
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_call_that_waits_is_heard_once_no_card_is_misread(stays: bool) -> None:
+    """A card that is read as another one for a moment, and a thirteenth card that lies there."""
+    table = begun()
+    lay_again(table)
+    table.say(CallSet(2))
+    track = table.lay(fresh(table, 1)[0], spot(18), sure=True)
+    table.leave()
+    if not stays:
+        table.take(track)
+    table.wait(1.5)
+    if stays:
+        assert at_table(table.director.showing.notice).startswith("settle the difference first")
+    assert [claim.player for claim in table.director.state.claims] == ([] if stays else [2])
+
+
 def test_a_call_that_waits_is_heard_once_a_dispute_is_over() -> None:
     table = begun()
     lay_again(table)

@@ -248,14 +248,15 @@ class Director:
         return ()
 
     def _judge_early(self) -> tuple[Event, ...]:
-        """Hear what was said while the table was not told yet, once it is or does not come in time."""
+        """Hear what was said while the table was not told yet, once it is or does not come in time.
+
+        Each by itself: a later one has its own time, and is heard another time where the log cannot keep this one.
+        """
         game, done = self._game, tuple[Event, ...]()
         while game.early and game.dispute is None and not self._waits(*game.early[0]):
-            said, said_s = game.early.pop(
-                0
-            )  # each by itself: a later one has its own time, and is heard where the log cannot keep this one
+            said, said_s = game.early.pop(0)
             with self._refusing(said, game.stream_s):
-                done += self._called(said, said_s) if isinstance(said, CallSet) else self._heard(said, may_wait=False)
+                done += self._heard(said, said_s)
         return done
 
     def _waits(self, said: Said, said_s: float) -> bool:
@@ -277,8 +278,9 @@ class Director:
 
     @property
     def _is_being_read(self) -> bool:
-        """Whether more may lie there than is told: a hand draws back, or pieces are read."""
-        return self._held or isinstance(self.ruling, Unsure)
+        """Whether the table may be another than is told: a hand draws back, or pieces are read, perhaps wrongly for a moment."""
+        ruling = self.ruling
+        return self._held or isinstance(ruling, Unsure) or (isinstance(ruling, Differ) and not self._game.pending.is_told_differ)
 
     def _look_beyond(self, beyond: tuple[Piece, ...]) -> None:
         """Take it that these pieces of the game are out of the picture: nothing follows from that unless people say that they are gone."""
@@ -313,13 +315,14 @@ class Director:
             self._game.news.append(Refused(said, self._game.notice, time_s))
             self._questions.choose(self._held)  # what was asked may be answered by that
 
-    def _heard(self, said: Said, *, may_wait: bool = True) -> tuple[Event, ...]:
+    def _heard(self, said: Said, early_s: float | None = None) -> tuple[Event, ...]:
+        """Do what somebody says; what has waited since `early_s` waits no longer."""
         game, ruling = self._game, self.ruling
         if isinstance(said, TableIsRight | GameIsRight) and said.asked not in (None, game.differ_id):
             return ()  # somebody has settled that one already
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
-        if may_wait and self._held and self._ends_turn(said):
+        if early_s is None and self._held and self._ends_turn(said):
             self._put_off(said, game.now_s)
             return ()
         match said:
@@ -364,15 +367,16 @@ class Director:
             self._is_warned()
             return ()
         if isinstance(said, CallSet):
-            return self._called(said, game.match_s(said.said_s), may_wait=self._is_being_read)
+            return self._called(said, early_s)
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
 
-    def _called(self, said: CallSet, said_s: float, *, may_wait: bool = False) -> tuple[Event, ...]:
+    def _called(self, said: CallSet, early_s: float | None) -> tuple[Event, ...]:
         """Hear a call; one that comes too early may wait for the table to be told, since people see a piece lie while it is read."""
+        said_s = self._game.match_s(said.said_s) if early_s is None else early_s
         try:
             return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:
-            if may_wait and waits_for_pieces(error):
+            if early_s is None and self._is_being_read and waits_for_pieces(error):
                 self._put_off(CallSet(said.player), said_s)
                 self._game.notice = Message("referee.notice.call_waits", name=self.state.players[said.player])
                 return ()
