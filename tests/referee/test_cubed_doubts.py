@@ -315,9 +315,31 @@ def test_a_turn_does_not_end_before_its_die_is_named(is_held: bool) -> None:
     assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, (3, 3))
 
 
-@pytest.mark.parametrize("is_told", [True, False])
-def test_who_says_next_before_it_is_answered_whether_a_die_was_laid_is_told_what_it_costs(is_told: bool) -> None:
-    """D7: Bo's hand was overlooked, and Bo ends the turn."""
+def test_a_turn_does_not_end_before_it_is_told_what_its_wilds_stand_for() -> None:
+    table, evening = opened()
+    for cell in ((8, 7), (9, 7)):
+        evening.lay(cell, SetDie.parse("wild"), None)
+    table.hand()
+    table.settle()
+    table.say(Move(EndTurn(1)))
+    assert table.director.showing.question is not None
+    assert table.director.state.phase is Phase.TURN
+    assert "the question comes first" in at_table(table.director.showing.notice)
+
+
+def test_next_closes_a_dispute_at_once_though_a_hand_is_over_the_table() -> None:
+    table, _ = opened()
+    table.say(Dispute())
+    assert table.director.showing.question is not None
+    table.hand()
+    table.next()
+    assert table.director.showing.question is None
+    assert table.director.state.phase is Phase.TURN
+
+
+@pytest.mark.parametrize(("is_told", "is_laid"), [(True, True), (True, False), (False, True)])
+def test_who_says_next_before_it_is_answered_whether_a_die_was_laid_is_told_what_it_costs(is_told: bool, is_laid: bool) -> None:
+    """D7: Bo's hand was overlooked, and Bo ends the turn; or nobody laid it."""
     table, evening = opened()
     evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
     look(table, 2 if is_told else 0.5)
@@ -327,9 +349,10 @@ def test_who_says_next_before_it_is_answered_whether_a_die_was_laid_is_told_what
     table.next()  # somebody else says it, too
     table.wait(1.5)
     assert "no hand was there" in at_table(table.director.showing.differ)
-    table.say(TableIsRight())
+    table.say(TableIsRight() if is_laid else Next())
+    assert table.director.showing.differ == ""
     table.next()
-    assert table.director.state.points == (3, 3)
+    assert table.director.state.points == (3, 3 if is_laid else 0)
 
 
 @pytest.mark.parametrize("face", ["1-red-oval", "1-green-squiggle"])

@@ -206,6 +206,21 @@ def test_in_a_tie_a_set_of_a_shared_card_and_one_that_is_covered_costs_nobody_a_
     assert (table.director.state.scores, table.director.state.phase) == ((0, 0, 0), Phase.DEAL)
 
 
+def test_a_card_that_is_misread_while_the_others_of_its_set_are_covered_wins_nothing() -> None:
+    """S4: Bo has called and taken nothing yet, and a newspaper lies over the two."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    table.say(CallSet(1))
+    table.covered = {table.track(card) for card in _at(table.director.state.table, trio)[1:]}
+    lift(table, trio[:1])
+    table.lay(fresh(table, 1)[0], spot(trio[0]), sure=True)
+    settle(table)
+    table.wait(12)
+    assert at_table(table.director.showing.differ).startswith("at top left lies")
+    assert table.director.state.scores == (0, 0, 0)
+
+
 def test_a_card_that_is_misread_beside_a_covered_one_costs_no_point() -> None:
     """S5: two cards are gone and replaced, the third of their SET is under a cup, and a fourth is taken for another one for a moment."""
     table = begun()

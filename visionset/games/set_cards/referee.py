@@ -189,7 +189,7 @@ class SetCardsReferee(CardReferee):
             if reading is None and len(waiting) > 1:
                 reading = self._tied(state, waiting, whole, seen, now_s)
             elif reading is None:  # who is alone may be about to take a third card that is seen, unless others are dealt for it
-                is_dealt = len(fresh) + len(seen.new) > 2 and bool(seen.new)  # a single one may be misread
+                is_dealt = len(fresh) + len(seen.new) > 2  # a single one may be misread
                 reading = self._alone(state, waiting, self._with_covered(state, fresh, seen) if is_dealt else fresh, seen, now_s)
             if reading is not None:
                 return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
