@@ -148,12 +148,14 @@ def won_under_a_cup(table: TableTop) -> tuple[tuple[int, ...], int]:
     return trio, under
 
 
-def test_a_caller_of_whose_cards_two_are_covered_as_they_are_taken_is_not_late() -> None:
+@pytest.mark.parametrize("is_tied", [False, True])
+def test_a_caller_of_whose_cards_two_are_covered_as_they_are_taken_is_not_late(is_tied: bool) -> None:
     """S4, S5: one card is seen to be gone, and a newspaper lies where the two others of its SET lay; of two who call nobody knows."""
     table = begun()
     twelve(table)
     trio = a_set(table)
-    table.say(CallSet(1))
+    for player in (1, 2) if is_tied else (1,):
+        table.say(CallSet(player))
     table.wait(1)
     lift(table, trio[:1])
     table.covered = {table.track(card) for card in _at(table.director.state.table, trio)[1:]}
@@ -161,12 +163,36 @@ def test_a_caller_of_whose_cards_two_are_covered_as_they_are_taken_is_not_late()
     table.wait(3)
     assert table.director.state.phase is Phase.CALLED
     table.wait(9)
-    assert table.director.state.scores == (0, 1, 0)
+    assert table.director.state.scores == ((0, -1, -1) if is_tied else (0, 1, 0))
 
 
-@pytest.mark.parametrize("dealt", [2, 3])
+def test_of_two_sets_whose_other_cards_are_covered_none_is_guessed() -> None:
+    """S4: the one card that is seen to be gone is in both."""
+    table, first, second = two_sets(1)
+    table.say(CallSet(1))
+    cards = {frozenset(_at(table.director.state.table, trio)) for trio in (first, second)}
+    lift(table, tuple(set(first) & set(second)))
+    table.covered = {table.track(card) for card in frozenset.union(*cards) - frozenset.intersection(*cards)}
+    settle(table)
+    table.wait(12)
+    assert table.director.state.scores == (0, -1, 0)
+
+
+def test_three_cards_that_are_no_set_are_judged_though_the_card_that_two_of_them_lack_is_covered() -> None:
+    """S5: no other card lies there that may be one of the three, misread."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    table.say(CallSet(1))
+    table.covered = {table.track(_at(table.director.state.table, trio)[2])}
+    lift(table, (*trio[:2], next(place for place in range(12) if place not in trio)))
+    settle(table)
+    assert table.director.state.scores == (0, -1, 0)
+
+
+@pytest.mark.parametrize("dealt", [1, 2, 3])
 def test_a_refill_for_a_set_whose_third_card_is_covered_holds_no_call_up(dealt: int) -> None:
-    """S5, S7: the dealer lays two cards in their places, and a third beside the cup, or waits for it to be lifted."""
+    """S5, S7: the dealer lays two cards in their places, one by one, and a third beside the cup, or waits for it to be lifted."""
     table = begun()
     twelve(table)
     trio = a_set(table)
@@ -175,7 +201,7 @@ def test_a_refill_for_a_set_whose_third_card_is_covered_holds_no_call_up(dealt: 
     lift(table, trio[:2])
     table.covered = {table.track(_at(table.director.state.table, trio)[2])}
     settle(table)
-    refill(table, trio[:2])
+    refill(table, trio[: min(dealt, 2)])
     if dealt == 3:
         table.lay(fresh(table, 3)[2], spot(15), sure=True)
     settle(table)
@@ -184,7 +210,9 @@ def test_a_refill_for_a_set_whose_third_card_is_covered_holds_no_call_up(dealt: 
     table.wait(12)
     assert table.director.state.scores == (0, 1, 0)
     assert (table.director.state.phase, told_first(table)) == (
-        (Phase.OPEN, "say SET when you see one; say so if you think that there is none") if dealt == 3 else (Phase.DEAL, "1 more to deal")
+        (Phase.OPEN, "say SET when you see one; say so if you think that there is none")
+        if dealt == 3
+        else (Phase.DEAL, f"{3 - dealt} more to deal")
     )
 
 
