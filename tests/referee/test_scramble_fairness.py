@@ -802,6 +802,31 @@ def test_dice_across_the_edge_of_the_picture_count_where_they_are_to_go_back() -
     assert asked(table).startswith("What is the die")
 
 
+def test_a_die_of_the_game_that_was_pushed_across_the_edge_of_the_picture_is_not_taken() -> None:
+    """D13: Ann has the two that make a SET with it in her hand, and the third to come."""
+    played = Round()
+    table = played.table
+    table.move(played.order[SETS[0][2]], (600.0, 712.0))
+    table.hand()
+    table.settle()
+    table.say(CallSet(0))
+    played.lift(SETS[0][:2])
+    table.wait(1.0)
+    assert "take 1 more" in str(table.director.showing.told[0])
+    played.lift(SETS[0][2:])
+    assert table.director.state.scores[0] == 1
+
+
+def test_a_die_that_rolled_across_the_edge_of_the_picture_is_one_of_the_roll() -> None:
+    table = begun()
+    for place, die in enumerate(FACES):
+        table.lay(die, (600.0, 712.0) if place == 41 else spot(place, table.rng), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.state.phase is Phase.OPEN
+    assert len(table.director.state.table) == 42
+
+
 def test_dice_that_are_to_be_thrown_anew_are_not_asked_about() -> None:
     """D13: the winner of the last SET of a round lays it half out of the picture; all dice are thrown for the next."""
     table = begun()
