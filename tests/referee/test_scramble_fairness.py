@@ -802,6 +802,22 @@ def test_dice_across_the_edge_of_the_picture_count_where_they_are_to_go_back() -
     assert asked(table).startswith("What is the die")
 
 
+@pytest.mark.parametrize(("places", "points"), [(SETS[0], 1), (NO_SET, 0)])
+def test_dice_that_one_hand_takes_and_lays_across_the_edge_are_taken_where_they_make_a_set(places: tuple[int, ...], points: int) -> None:
+    """D13: others were only pushed there; and they stay out of the game while somebody takes the next one by one."""
+    played = Round()
+    table = played.table
+    table.say(CallSet(0))
+    for place in places:
+        table.take(played.order[place])
+    lay_across_the_edge(table, places, True)
+    assert [event.name for event in table.events] == ["rolled", *["take"] * points]
+    assert table.director.state.scores[0] == points
+    if points:
+        played.lift(APART[:2])
+        assert "take 1 more" in str(table.director.showing.told[0])
+
+
 def test_a_die_of_the_game_that_was_pushed_across_the_edge_of_the_picture_is_not_taken() -> None:
     """D13: Ann has the two that make a SET with it in her hand, and the third to come."""
     played = Round()

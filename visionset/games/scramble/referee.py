@@ -95,7 +95,7 @@ class ScrambleReferee(ThrowingReferee):
         """Drop what is remembered of a call and of where dice lay."""
         super().forget()
         self._order, self._caller, self._returning, self._won = [], None, Counter(), Counter()
-        self._taker, self._is_declined, self._aside = None, False, frozenset()
+        self._taker, self._is_declined = None, False
 
     def is_midway(self, state: ScrambleState) -> bool:
         """A call that runs is no time for a dispute: by one the caller would lose it."""
