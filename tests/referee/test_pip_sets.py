@@ -126,6 +126,17 @@ def test_who_ends_a_turn_after_a_throw_that_came_too_early_lets_it_count(wait_s:
     assert (table.director.state.tracker, table.director.state.roll, table.director.showing.differ) == (9, (6, 6), "")
 
 
+def test_a_die_that_was_knocked_over_in_a_turn_is_no_half_of_a_throw() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    track = min(table.lying)
+    table.roll(track, PipDie(6), tuple(table.lying[track].center_px))
+    table.settle()
+    table.say(Move(EndTurn(0)))
+    table.wait(1)
+    assert (table.director.state.roll, "not thrown" in str(table.director.showing.told[0])) == (None, False)
+
+
 def test_dice_that_were_pushed_in_a_turn_are_thrown_for_the_next() -> None:
     table = begun(names=("Ann",))
     throw(table, (2, 5))
