@@ -85,6 +85,7 @@ def test_who_said_so_too_early_takes_it_back() -> None:
     both.table.hand()
     both.table.say(Move(Done(0)))
     both.table.say(Undo())
+    assert at_table(both.table.director.showing.notice) == "taken back: play goes on"
     both.build(0)
     both.settle()
     assert both.scores == (0, 0)

@@ -297,6 +297,17 @@ def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Mo
         assert "all hands off" not in at_table(table.director.showing.told[0].message)
 
 
+def test_who_said_next_too_early_takes_it_back() -> None:
+    table, _ = opened()
+    table.hand()
+    table.next()
+    table.say(Undo())
+    assert at_table(table.director.showing.notice) == "taken back: play goes on"
+    table.hand(2.0)
+    table.settle()
+    assert table.director.state.phase is Phase.TURN
+
+
 @pytest.mark.parametrize("is_held", [True, False])
 def test_a_turn_does_not_end_before_its_die_is_named(is_held: bool) -> None:
     """Said while the hand draws back it waits for two seconds, and after that it is asked at once."""

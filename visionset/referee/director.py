@@ -338,8 +338,8 @@ class Director:
                 game.disown()
                 return ()
             case Undo() if game.early or self._to_be_judged:
-                (game.early or self._to_be_judged).pop()
-                game.notice = Message("referee.notice.call_taken_back")
+                said = game.early.pop()[0] if game.early else self._to_be_judged.pop()
+                game.notice = Message("referee.notice.call_taken_back" if isinstance(said, CallSet) else "referee.notice.not_done")
                 return ()
             case Undo() if game.dispute is None and self._questions.unsay():
                 game.notice = Message("referee.notice.asked_again")
