@@ -29,8 +29,9 @@ from visionset.overlay import Reveal, View, caption_text
 from visionset.overlay.painter import caption_of
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Refused, Showing
+from visionset.referee.news import Refused
 from visionset.referee.phrasing import briefly
+from visionset.referee.shown import Showing
 from visionset.table import Settled, Sighting, Table
 from visionset.terminal_table import show
 from visionset.tracking import view

@@ -32,8 +32,8 @@ from visionset.overlay import Reveal, View
 from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Happened, News, Refused, TakenBack
 from visionset.referee.game_tracker import Log
+from visionset.referee.news import Happened, News, Refused, TakenBack
 from visionset.referee.player_input import Answer, CallSet, Dispute, Move, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot

@@ -16,7 +16,8 @@ from visionset.games.game import History
 from visionset.games.scramble.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Differ, Showing, Wait
+from visionset.referee.rulings import Differ, Wait
+from visionset.referee.shown import Showing
 from visionset.session.refereed import referee_of
 from visionset.table import Appeared, Change, Settled, Sighting, Table, Thrown, TurnedOver
 

@@ -10,7 +10,6 @@ from visionset.errors import VisionsetError
 from visionset.games.base import Choice, Event
 from visionset.games.game import Game
 from visionset.messages import Message
-from visionset.referee.game_referee import MOST_ANSWERS, Option, Question
 from visionset.referee.player_input import (
     SEEN_EVENTS,
     Answer,
@@ -25,6 +24,7 @@ from visionset.referee.player_input import (
     TableIsRight,
     Undo,
 )
+from visionset.referee.rulings import MOST_ANSWERS, Option, Question
 
 SEAT_KEYS = "asdfjkl"
 """Keys of the seats: where the fingers lie."""

@@ -25,7 +25,8 @@ from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Differ, News, Option, Question, Unsure
+from visionset.referee.news import News
+from visionset.referee.rulings import Differ, Option, Question, Unsure
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.session.refereed import for_game, referee_of
 from visionset.table import Settled, Table

@@ -12,8 +12,8 @@ from tests.referee.test_cubed import Evening, begun, opened
 from visionset.games.cubed.rules import Phase
 from visionset.messages import at_table
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import Option
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, NoSet, TableIsRight, Undo
+from visionset.referee.rulings import Option
 
 NAMES = ("Ann", "Bo", "Cy")
 A_SET = ("1-red-oval", "2-red-oval", "3-red-oval")

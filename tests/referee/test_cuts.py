@@ -22,9 +22,9 @@ from tests.referee import (
 from tests.referee.tabletop import TableTop
 from visionset.games.base import Event
 from visionset.games.card_table.referee import CardReferee
-from visionset.referee.game_referee import Differ, Wait
 from visionset.referee.player_input import Answer, CallSet, Said
 from visionset.referee.recall import thought_of
+from visionset.referee.rulings import Differ, Wait
 
 STILL_S = 1.75
 """After so long a question and a difference would have been told."""

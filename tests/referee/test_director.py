@@ -20,8 +20,9 @@ from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.game_referee import RefereeOptions, Tone
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.referee.shown import Tone
 from visionset.table import Settled, Table, Taken
 
 

@@ -35,8 +35,8 @@ from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.dispute import Hearing
-from visionset.referee.game_referee import Exhibit
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, NoSet, TableIsRight, Undo
+from visionset.referee.rulings import Exhibit
 from visionset.table import Guess
 
 

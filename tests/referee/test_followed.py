@@ -18,8 +18,8 @@ from visionset.games.set_cards.rules import Phase
 from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Happened
 from visionset.referee.game_tracker import Log
+from visionset.referee.news import Happened
 from visionset.referee.player_input import CallSet, NoSet, Timed, Undo
 from visionset.session import Session
 from visionset.session.recorded import recording_in

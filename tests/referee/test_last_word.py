@@ -27,8 +27,8 @@ from visionset.games.sets import find_sets
 from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
-from visionset.referee.game_referee import Exhibit, Option, Question
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, TableIsRight, Undo
+from visionset.referee.rulings import Exhibit, Option, Question
 from visionset.table import Settled
 
 WILD = SetDie.parse("wild")

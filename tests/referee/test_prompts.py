@@ -24,7 +24,7 @@ from visionset.games.telling import event_words
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Refused
+from visionset.referee.news import Refused
 from visionset.referee.player_input import CallSet
 
 

@@ -22,9 +22,9 @@ from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind, SetCard
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Tone
 from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+from visionset.referee.shown import Tone
 from visionset.table import Settled
 
 

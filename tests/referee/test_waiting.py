@@ -16,9 +16,9 @@ from visionset.games.cubed.rules import EndTurn, Phase
 from visionset.games.grid import cell_named
 from visionset.messages import Message, at_table
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import Unsure
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Answer, CallSet
+from visionset.referee.rulings import Unsure
 
 RED = tuple(SetDie.parse(f"{number}-red-oval") for number in (1, 2, 3))
 

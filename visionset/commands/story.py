@@ -9,7 +9,7 @@ from visionset.messages import at_table
 from visionset.pieces import Piece
 
 if TYPE_CHECKING:
-    from visionset.referee.game_referee import News
+    from visionset.referee.news import News
     from visionset.session import Snapshot
 
 _STEADY_S = 0.4

@@ -12,7 +12,9 @@ from visionset.messages import Message, Words, at_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from visionset.referee.game_referee import Exhibit, Happened, News, Showing
+    from visionset.referee.news import Happened, News
+    from visionset.referee.rulings import Exhibit
+    from visionset.referee.shown import Showing
     from visionset.session import Snapshot
     from visionset.store import Match
 
@@ -26,7 +28,7 @@ class Teller:
 
     def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         """Tell what happened, then what there is to do."""
-        from visionset.referee.game_referee import Happened, Refused, TakenBack
+        from visionset.referee.news import Happened, Refused, TakenBack
 
         for kind, alike in groupby(news, type):
             some = list(alike)

@@ -20,23 +20,15 @@ from visionset.games.game import History
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing
-from visionset.referee.game_referee import (
-    Differ,
-    GameReferee,
-    News,
-    Question,
-    RefereeOptions,
-    Refused,
-    Ruling,
-    Showing,
-    Unsure,
-    Wait,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.game_tracker import GameTracker, Log
+from visionset.referee.news import News, Refused
 from visionset.referee.phrasing import briefly, is_early_call, waits_for_pieces
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
 from visionset.referee.present import present
 from visionset.referee.questions import Questions
+from visionset.referee.rulings import Differ, Question, Ruling, Unsure, Wait
+from visionset.referee.shown import Showing
 from visionset.referee.zones import Zones, ZoneUnits
 from visionset.table import Settled
 

@@ -13,7 +13,7 @@ from visionset.games.game import History
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Piece
-from visionset.referee.game_referee import MOST_ANSWERS, Exhibit, Lying, Option, Question
+from visionset.referee.rulings import MOST_ANSWERS, Exhibit, Lying, Option, Question
 
 DOUBT = "doubt"
 """What the keys of questions begin with that are asked before something is judged wrong."""

@@ -9,7 +9,9 @@ from typing import Any
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import MOST_ANSWERS, Option, Question, RefereeOptions, at, by_track, track_of
+from visionset.referee.game_referee import RefereeOptions
+from visionset.referee.rulings import MOST_ANSWERS, Option, Question
+from visionset.referee.sightings import at, by_track, track_of
 from visionset.table import Sighting, Table
 
 

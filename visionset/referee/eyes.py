@@ -11,7 +11,8 @@ from visionset.games.correction import Correct, decoded, piece_code, pieces_in, 
 from visionset.games.game import History
 from visionset.geometry import Quad
 from visionset.pieces import Kind, Piece, PlayingCard, SetCard
-from visionset.referee.game_referee import Differ, Exhibit, distance_px, has_moved, in_reading_order, track_of
+from visionset.referee.rulings import Differ, Exhibit
+from visionset.referee.sightings import distance_px, has_moved, in_reading_order, track_of
 from visionset.table import Sighting, Table
 
 _MOST_TRACKS = 200

@@ -1,35 +1,30 @@
 """GameReferee: what one game makes of the table and of what people say, in the terms that director and surfaces know.
 
-A new game is one subclass, which its ``make_referee`` makes. Longer than most modules: the terms are records of a few lines each, and stand
-before the questions that they answer.
+A new game is one subclass, which its ``make_referee`` makes.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, ClassVar, Self, TypeAlias
-from zlib import crc32
-
-import numpy as np
+from typing import Any, ClassVar, Self
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Choice, Event, addressed
+from visionset.games.base import Choice, Event, addressed
 from visionset.games.game import History
 from visionset.games.high_scores import HighScores
-from visionset.geometry import Quad, reading_order
-from visionset.messages import Message, WordedAtTable, Words, at_table
-from visionset.pieces import Kind, Piece, SetDie
+from visionset.messages import Message, Words
+from visionset.pieces import Kind, Piece
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
-from visionset.referee.zones import Zones, zone_named
+from visionset.referee.rulings import Lying, Option, Question, Ruling
+from visionset.referee.shown import Mark, Told, scores
+from visionset.referee.sightings import unread
+from visionset.referee.zones import Zones
 from visionset.table import Change, Sighting, Table
-from visionset.words import whereabouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,269 +66,6 @@ class RefereeOptions:
     rest_s: float = 0.8
     """An additional die is believed after it has lain there for `rest_s` with no hand over the table: what is seen while a hand is still
     about may be a die that it holds, or one that it has just taken away."""
-
-
-MOST_ANSWERS = 9
-"""Digits from 1: as many answers as one key can tell apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One answer to a question: what is said, a piece among it, and what it stands for."""
-
-    said: object
-    value: object
-
-    @property
-    def text(self) -> str:
-        """The answer in words."""
-        return at_table(self.said)
-
-
-def id_of(*about: object) -> str:
-    """Tells what people are asked about from all else that they are asked in the match."""
-    return format(crc32(repr(about).encode()), "08x")
-
-
-@dataclass(frozen=True, slots=True)
-class Question(WordedAtTable):
-    """One short question, answered by one key."""
-
-    key: tuple[object, ...]
-    """What it is about: the answer is kept under it."""
-    message: Message
-    """Such as "What is the card at top left?"."""
-    options: tuple[Option, ...]
-    """Answers, numbered from 1."""
-    tracks: tuple[int, ...] = ()
-    """The pieces that are ringed."""
-    is_of_piece: bool = False
-    """The answer is what the ringed piece is, and sticks to it."""
-    none: Words = ""
-    """What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer."""
-
-    @property
-    def id(self) -> str:
-        """Tells it from other questions of the match, so that who answers late answers none that nobody has read.
-
-        How surely a piece is read, and where it is said to lie, may change while people read the question: it is the same one.
-        """
-        about = [
-            sorted(map(repr, part)) if isinstance(part, frozenset) else part.piece if isinstance(part, Exhibit) else part
-            for part in self.key
-        ]
-        return id_of(about, [option.value for option in self.options])
-
-    @property
-    def said(self) -> Message:
-        """The question with its answers."""
-        answers = [Message("referee.ask.answer", number=number, answer=option.said) for number, option in enumerate(self.options, 1)]
-        if self.none:
-            answers.append(Message("referee.ask.answer", number=0, answer=self.none))
-        return Message("referee.ask.with_answers", question=self.message, answers=tuple(answers))
-
-    def __str__(self) -> str:
-        return at_table(self.said)
-
-
-@dataclass(frozen=True, slots=True)
-class Exhibit:
-    """A piece by which an event was judged, as the camera saw it."""
-
-    piece: Piece
-    """What it was read as."""
-    confidence: float | None = None
-    """0 to 1; None where nobody remembers."""
-    runner_up: Piece | None = None
-    """What it would be otherwise."""
-    track: int | None = None
-    """Under which its picture is found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A piece on the table that can be disputed before anybody takes it: how it looks, and by which reading of which event it came."""
-
-    exhibit: Exhibit
-    number: int
-    """Of the event, among those that stand."""
-    place: int
-    """Of the reading, as `Correct` counts them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """The table shows that this happened."""
-
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """The table shows that the last `count` events did not stand: they are taken back, and those of `instead` happened."""
-
-    count: int
-    instead: tuple[Event, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wait(WordedAtTable):
-    """Somebody has to do something before the game goes on."""
-
-    message: Words
-    to: Words = EVERYONE
-    """`message` and `to`: what, and who."""
-    tracks: tuple[int, ...] = ()
-    """Pieces that the words talk about."""
-    places_px: tuple[Quad, ...] = ()
-    """Empty places that they talk about."""
-    until_s: float | None = None
-    """When the rules end the waiting; None leaves it to people, who are reminded."""
-    then: tuple[Event, ...] | Differ = ()
-    """What happens at that time, or when somebody says "next"."""
-    is_hands_off: bool = False
-    """The time ends only while no hand is over the table."""
-    is_own_time: bool = False
-    """The time is somebody's own: "next", which anybody may say, does not end it sooner."""
-    warning: Words = ""
-    """What is told when somebody says "next" as it has just begun, who may mean what was before; said once more it counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """Nothing can be told before these pieces are read."""
-
-    tracks: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Differ(WordedAtTable):
-    """Table and game cannot both be right."""
-
-    message: Words
-    """The difference."""
-    extra: tuple[int, ...] = ()
-    """Tracks of pieces that the game does not know there."""
-    swapped: tuple[tuple[int, Piece], ...] = ()
-    """Tracks whose piece is another one in the game, with that piece."""
-    missing: tuple[Sighting, ...] = ()
-    """What the game has on the table and the camera does not see, where it lay."""
-    table_right: tuple[Event, ...] = ()
-    """What happens when the table is right; empty where the rules have no way to follow it."""
-    a_call_settles: bool = False
-    """A call that was forgotten explains it: somebody may still press the key."""
-    game_right: tuple[Event, ...] = ()
-    """What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it."""
-    warning: Words = ""
-    """What is told when somebody says "next", who may not have read it and loses by that; said once more the game is right."""
-
-
-Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
-"""What a game makes of the table; None when all is as the game has it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """An event was kept."""
-
-    event: Event
-    state: Any
-    """State of the game that it led to."""
-    time_s: float
-    """Time of the stream."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """The last event that stood was taken back: the state before it, and the time of the stream."""
-
-    state: Any
-    time_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Somebody said what makes no sense now: what, why not, and the time of the stream."""
-
-    said: Said
-    why: Words
-    time_s: float
-
-
-News: TypeAlias = Happened | TakenBack | Refused
-"""What happened in a game, for those who follow it."""
-
-
-class Tone(Enum):
-    """Why something is outlined."""
-
-    TODO = "todo"
-    GOOD = "good"
-    WRONG = "wrong"
-    ASKED = "asked"
-    HINT = "hint"
-    ZONE = "zone"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Mark:
-    """An outline on the picture."""
-
-    outline_px: Quad
-    tone: Tone
-    """Why."""
-    text: Words = ""
-    """A few letters beside it, such as ``+3``."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Mark) or (self.tone, self.text) != (other.tone, other.text):
-            return False
-        return self.outline_px is other.outline_px or bool((self.outline_px == other.outline_px).all())
-
-
-@dataclass(frozen=True, slots=True)
-class Told(WordedAtTable):
-    """A line for somebody at the table."""
-
-    to: Words
-    message: Words
-
-    @property
-    def said(self) -> Message:
-        """What is told, and to whom."""
-        return addressed(self.to, self.message)
-
-    def __str__(self) -> str:
-        return at_table(self.said)
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """All that is drawn: words, outlines and the state of play."""
-
-    told: tuple[Told, ...] = ()
-    """What to do now; the first is the most pressing."""
-    notice: Words = ""
-    """What just happened, with the reason."""
-    question: Question | None = None
-    """At most one at a time."""
-    differ: Words = ""
-    """The difference between table and game, while scores are frozen."""
-    differ_id: str | None = None
-    """Tells it from other differences of the match, also of the same words, so that who is late settles none that nobody has read."""
-    marks: tuple[Mark, ...] = ()
-    status: tuple[Words, ...] = ()
-    """Scores, whose turn, times: one line each, its two parts parted by a tab."""
-    sheet: tuple[Words, ...] = ()
-    """Lines of a score sheet, for games that have one."""
-    remarks: tuple[Words, ...] = ()
-    """About the view."""
-    exhibits: tuple[Exhibit, ...] = ()
-    """The pieces that a dispute or a doubt is about, to be shown as the camera saw them."""
-
-
-_MOVED_SHARE = 0.5
-"""A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
 
 
 class GameReferee(ABC):
@@ -515,84 +247,3 @@ class GameReferee(ABC):
     def unsure(self, state: Any, table: Table) -> tuple[int, ...]:
         """Tracks of pieces that are worth a question."""
         return unread(table)
-
-
-def showing(sightings: Iterable[Sighting], pieces: Iterable[Piece]) -> tuple[Sighting, ...]:
-    """The sightings that show these pieces, one for each piece: the first that does."""
-    left, found = Counter(pieces), []
-    for one in sightings:
-        if one.piece is not None and left[one.piece] > 0:
-            left[one.piece] -= 1
-            found.append(one)
-    return tuple(found)
-
-
-def dice_of(table: Table) -> tuple[SetDie, ...]:
-    """The faces of the SET dice that were read."""
-    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
-
-
-def scores(state: Any) -> tuple[Words, ...]:
-    """``Ann 3`` for each player."""
-    return tuple(Message("referee.status.score", name=name, score=score) for name, score in zip(state.players, state.scores, strict=True))
-
-
-def unread(table: Table) -> tuple[int, ...]:
-    """Tracks of the pieces that were not read."""
-    return tuple(track_of(one) for one in table.sightings if one.piece is None)
-
-
-def track_of(sighting: Sighting) -> int:
-    """The track of a sighting of a followed table; raises ValueError where it has none."""
-    if sighting.track is None:
-        raise ValueError("expected a table that is followed, got a sighting without a track; pass tables of `Settled`")
-    return sighting.track
-
-
-def tracks_of(sightings: Iterable[Sighting]) -> tuple[int, ...]:
-    """The tracks of several sightings."""
-    return tuple(track_of(one) for one in sightings)
-
-
-def in_reading_order(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
-    """Sort by rows from the top, in each row from the left."""
-    if not sightings:
-        return ()
-    return tuple(sightings[at] for at in reading_order(np.stack([one.outline_px for one in sightings])))
-
-
-def by_track(table: Table) -> dict[int, Sighting]:
-    """Map each track to its sighting."""
-    return {track_of(one): one for one in table.sightings}
-
-
-def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: Words = "") -> tuple[Mark, ...]:
-    """Outline pieces by their tracks; those that have left are passed over."""
-    there = by_track(table)
-    return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
-
-
-def zone_marks(zones: Zones, table: Table, profile: Calibration | None, players: Sequence[str]) -> tuple[Mark, ...]:
-    """Outline zones, thin, with their names."""
-    size_px = table.size_px
-    return tuple(Mark(zones.outline_px(one.name, size_px, profile), Tone.ZONE, zone_named(one.name, players)) for one in zones.zones)
-
-
-def at(table: Table, sighting: Sighting) -> Message:
-    """Where a sighting lies."""
-    return whereabouts(sighting.center_px, table.size_px)
-
-
-def reaches_out(one: Sighting, size_px: tuple[int, int]) -> bool:
-    """Whether a part of a piece is beyond the edge of the picture."""
-    return bool(((one.outline_px < 0) | (one.outline_px > size_px)).any())
-
-
-def has_moved(before_px: Quad, one: Sighting) -> bool:
-    """Whether a piece lies elsewhere than it did."""
-    return distance_px(before_px, one.outline_px) > _MOVED_SHARE * one.long_side_px
-
-
-def distance_px(one: Quad, other: Quad) -> float:
-    """From the middle of one outline to the middle of another."""
-    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))

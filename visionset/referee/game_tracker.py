@@ -22,28 +22,13 @@ from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
 from visionset.referee.eyes import Evidence, Eyes, Mending, SaidOfPieces, is_fewer
-from visionset.referee.game_referee import (
-    Differ,
-    GameReferee,
-    Happened,
-    Lying,
-    News,
-    Option,
-    Play,
-    Question,
-    RefereeOptions,
-    Ruling,
-    TakeBack,
-    TakenBack,
-    Unsure,
-    Wait,
-    by_track,
-    id_of,
-    track_of,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
+from visionset.referee.news import Happened, News, TakenBack
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
+from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
+from visionset.referee.sightings import by_track, track_of
 from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200

@@ -15,7 +15,8 @@ from scipy.optimize import linear_sum_assignment
 
 from visionset.messages import Message
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import Option, Question, at, showing, track_of
+from visionset.referee.rulings import Option, Question
+from visionset.referee.sightings import at, showing, track_of
 from visionset.table import Sighting, Table
 
 SAID = 1.0

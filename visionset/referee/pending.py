@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from visionset.referee.game_referee import Differ, Question, RefereeOptions, Ruling, Unsure, Wait
+from visionset.referee.game_referee import RefereeOptions
+from visionset.referee.rulings import Differ, Question, Ruling, Unsure, Wait
 
 
 class Pending:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from visionset.games.grid import Cell, Laid, groups, used_cells
 from visionset.geometry import Quad
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import has_moved, track_of
+from visionset.referee.sightings import has_moved, track_of
 from visionset.table import Sighting
 
 _LEAST = 3

@@ -8,8 +8,9 @@ from typing import cast
 from visionset.games.base import EVERYONE
 from visionset.messages import Message, Words
 from visionset.referee.dispute import DOUBT
-from visionset.referee.game_referee import Differ, Exhibit, Mark, Question, Showing, Told, Tone, Unsure, Wait, outlined
 from visionset.referee.game_tracker import GameTracker
+from visionset.referee.rulings import Differ, Exhibit, Question, Unsure, Wait
+from visionset.referee.shown import Mark, Showing, Told, Tone, outlined
 
 
 def _reminder(wait: Wait, waited_s: float) -> Message:

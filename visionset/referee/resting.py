@@ -9,7 +9,9 @@ from typing import Any
 from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
-from visionset.referee.game_referee import GameReferee, Option, Question, RefereeOptions, has_moved, track_of
+from visionset.referee.game_referee import GameReferee, RefereeOptions
+from visionset.referee.rulings import Option, Question
+from visionset.referee.sightings import has_moved, track_of
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Thrown
 
 

@@ -10,7 +10,7 @@ from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
 from visionset.referee.doubt import open_attribute
-from visionset.referee.game_referee import MOST_ANSWERS, Option, Question
+from visionset.referee.rulings import MOST_ANSWERS, Option, Question
 
 
 def fitting_faces(cell: Cell, values: Mapping[Cell, SetDie]) -> tuple[SetDie, ...]:

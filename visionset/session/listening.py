@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Condition, Thread
 
-from visionset.referee.game_referee import News
+from visionset.referee.news import News
 from visionset.session.snapshot import Listener, Snapshot
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from visionset.codec import to_json
 from visionset.games.game import History
 from visionset.recording import Heading, Recorder
-from visionset.referee.game_referee import Happened, News, TakenBack
+from visionset.referee.news import Happened, News, TakenBack
 from visionset.session.options import SessionOptions
 from visionset.session.snapshot import Listener, Snapshot
 from visionset.sources import Source

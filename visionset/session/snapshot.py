@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from visionset.games.game import History
 from visionset.geometry import Frame, MadeAnew
 from visionset.messages import Words
-from visionset.referee.game_referee import News, Showing
+from visionset.referee.news import News
+from visionset.referee.shown import Showing
 from visionset.referee.zones import Zones
 from visionset.table import Settled, Table
 from visionset.table_sets import TableSets, Trio, sets_of

@@ -11,8 +11,9 @@ from visionset.games.base import EVERYONE, Choice
 from visionset.geometry import Quad
 from visionset.messages import Message, Words, at_table
 from visionset.pieces import Piece
-from visionset.referee.game_referee import Exhibit, Mark, Question, Showing
 from visionset.referee.player_input import SEEN_EVENTS
+from visionset.referee.rulings import Exhibit, Question
+from visionset.referee.shown import Mark, Showing
 from visionset.referee.zones import Zones, zone_named
 from visionset.session import Snapshot
 from visionset.table import Sighting

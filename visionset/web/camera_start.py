@@ -15,7 +15,7 @@ from visionset.games.registry import GAMES
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Kind
-from visionset.referee.game_referee import News
+from visionset.referee.news import News
 from visionset.referee.recognize_game import offer
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
 from visionset.session.refereed import calibrated, cells_of

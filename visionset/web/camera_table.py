@@ -19,7 +19,7 @@ from visionset.games.base import Choice, State
 from visionset.games.game import History
 from visionset.games.virtual.chance import deadline
 from visionset.messages import Message
-from visionset.referee.game_referee import Exhibit, News, Wait
+from visionset.referee.news import News
 from visionset.referee.player_input import (
     Answer,
     AskHint,
@@ -33,6 +33,7 @@ from visionset.referee.player_input import (
     TableIsRight,
     Undo,
 )
+from visionset.referee.rulings import Exhibit, Wait
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
 from visionset.session.recorded import recording_in
 from visionset.session.refereed import (

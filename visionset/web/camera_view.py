@@ -14,7 +14,7 @@ from threading import Event, Thread, current_thread
 from visionset.errors import VisionsetError
 from visionset.messages import at_table
 from visionset.pieces import Piece
-from visionset.referee.game_referee import News
+from visionset.referee.news import News
 from visionset.session import Session, Snapshot
 from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import open_for_game

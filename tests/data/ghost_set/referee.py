@@ -9,20 +9,11 @@ from ghost_set.rules import Deal, Ghost, GhostState, Pass, is_ghost
 from visionset.games.base import Amend, Event
 from visionset.messages import Message
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import (
-    Differ,
-    GameReferee,
-    Play,
-    RefereeOptions,
-    Ruling,
-    Unsure,
-    Wait,
-    in_reading_order,
-    tracks_of,
-    unread,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import CallSet, NoSet, Said
+from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
+from visionset.referee.sightings import in_reading_order, tracks_of, unread
 from visionset.table import Table
 
 

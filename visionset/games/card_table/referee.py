@@ -22,28 +22,11 @@ from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.eyes import seen_as
-from visionset.referee.game_referee import (
-    Differ,
-    Exhibit,
-    GameReferee,
-    Lying,
-    Mark,
-    Play,
-    RefereeOptions,
-    Ruling,
-    Told,
-    Tone,
-    Unsure,
-    Wait,
-    at,
-    distance_px,
-    outlined,
-    reaches_out,
-    track_of,
-    tracks_of,
-    zone_marks,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before
+from visionset.referee.rulings import Differ, Exhibit, Lying, Play, Ruling, Unsure, Wait
+from visionset.referee.shown import Mark, Told, Tone, outlined, zone_marks
+from visionset.referee.sightings import at, distance_px, reaches_out, track_of, tracks_of
 from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
 

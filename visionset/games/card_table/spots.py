@@ -9,7 +9,7 @@ from itertools import permutations
 from visionset.games.card_table.places import Places
 from visionset.geometry import Quad
 from visionset.pieces import Kind, SetCard
-from visionset.referee.game_referee import distance_px, unread
+from visionset.referee.sightings import distance_px, unread
 from visionset.table import Sighting, Table
 
 

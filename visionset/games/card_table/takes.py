@@ -9,7 +9,7 @@ from visionset.games.card_table.places import Places
 from visionset.games.card_table.spots import Compared, Spots
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
-from visionset.referee.game_referee import track_of
+from visionset.referee.sightings import track_of
 from visionset.table import Sighting
 
 Trio = tuple[int, ...]

@@ -9,8 +9,8 @@ from visionset.games.base import Event
 from visionset.games.crossword.rules import Add, CrosswordState
 from visionset.games.grid import Cell, Placing
 from visionset.messages import Message, Words
-from visionset.referee.game_referee import Wait
 from visionset.referee.phrasing import first_allowed
+from visionset.referee.rulings import Wait
 
 _SET = 3
 """Dice of a SET: where not all dice together are right, they are tried three at a time, since others can be added after them."""

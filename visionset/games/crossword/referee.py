@@ -16,31 +16,16 @@ from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import (
-    Differ,
-    Mark,
-    Play,
-    Question,
-    RefereeOptions,
-    Ruling,
-    TakeBack,
-    Tone,
-    Unsure,
-    Wait,
-    at,
-    dice_of,
-    in_reading_order,
-    outlined,
-    scores,
-    track_of,
-    tracks_of,
-)
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
 from visionset.referee.pool import Pool
 from visionset.referee.recall import steps
 from visionset.referee.resting import ThrowingReferee
+from visionset.referee.rulings import Differ, Play, Question, Ruling, TakeBack, Unsure, Wait
 from visionset.referee.seats import seat_by_side
+from visionset.referee.shown import Mark, Tone, outlined, scores
+from visionset.referee.sightings import at, dice_of, in_reading_order, track_of, tracks_of
 from visionset.table import Sighting, Table
 
 _HOME_S = 10.0

@@ -9,7 +9,7 @@ from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled, Stuck
 from visionset.games.grid import Cell, Placing
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import track_of
+from visionset.referee.sightings import track_of
 from visionset.table import Sighting, Table
 
 

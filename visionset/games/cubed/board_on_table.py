@@ -10,8 +10,9 @@ from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
 from visionset.games.sets import DICE, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import Differ, at, track_of
 from visionset.referee.phrasing import first_allowed
+from visionset.referee.rulings import Differ
+from visionset.referee.sightings import at, track_of
 from visionset.table import Sighting, Table
 
 Board = dict[Cell, Sighting]

@@ -24,34 +24,15 @@ from visionset.games.sets import WILD
 from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import (
-    Differ,
-    GameReferee,
-    Mark,
-    Option,
-    Play,
-    Question,
-    RefereeOptions,
-    Ruling,
-    TakeBack,
-    Told,
-    Tone,
-    Unsure,
-    Wait,
-    at,
-    by_track,
-    distance_px,
-    has_moved,
-    outlined,
-    scores,
-    track_of,
-    tracks_of,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, on_line
 from visionset.referee.matching import SAID, is_likely, second_thought, which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps, thought_of
+from visionset.referee.rulings import Differ, Option, Play, Question, Ruling, TakeBack, Unsure, Wait
+from visionset.referee.shown import Mark, Told, Tone, outlined, scores
+from visionset.referee.sightings import at, by_track, distance_px, has_moved, track_of, tracks_of
 from visionset.referee.wilds import Wilds
 from visionset.table import Sighting, Table
 

@@ -15,24 +15,11 @@ from visionset.games.game import History
 from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
-from visionset.referee.game_referee import (
-    Differ,
-    GameReferee,
-    Mark,
-    Play,
-    RefereeOptions,
-    Ruling,
-    Unsure,
-    Wait,
-    by_track,
-    distance_px,
-    scores,
-    track_of,
-    tracks_of,
-    unread,
-    zone_marks,
-)
+from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before, steps, thought_of
+from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
+from visionset.referee.shown import Mark, scores, zone_marks
+from visionset.referee.sightings import by_track, distance_px, track_of, tracks_of, unread
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Sighting, Table
 

@@ -13,9 +13,12 @@ from visionset.games.pip_sets.view import sheets
 from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
-from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait, tracks_of
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting, ThrowingReferee
+from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
+from visionset.referee.shown import Told
+from visionset.referee.sightings import tracks_of
 from visionset.table import Sighting, Table
 
 _DICE = 2

@@ -21,31 +21,13 @@ from visionset.games.sets import DICE, find_sets, is_set
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.eyes import seen_as
-from visionset.referee.game_referee import (
-    Differ,
-    Lying,
-    Mark,
-    Option,
-    Play,
-    Question,
-    RefereeOptions,
-    Ruling,
-    Told,
-    Tone,
-    Unsure,
-    Wait,
-    dice_of,
-    outlined,
-    reaches_out,
-    scores,
-    showing,
-    track_of,
-    tracks_of,
-    unread,
-)
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import ThrowingReferee
+from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, Unsure, Wait
+from visionset.referee.shown import Mark, Told, Tone, outlined, scores
+from visionset.referee.sightings import dice_of, reaches_out, showing, track_of, tracks_of, unread
 from visionset.table import Sighting, Table
 
 _TAKING = (Phase.OPEN, Phase.TIE)

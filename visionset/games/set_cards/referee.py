@@ -32,23 +32,12 @@ from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, PayForHi
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import (
-    Differ,
-    Option,
-    Play,
-    Question,
-    RefereeOptions,
-    Ruling,
-    Told,
-    Unsure,
-    Wait,
-    distance_px,
-    scores,
-    track_of,
-    tracks_of,
-)
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.referee.recall import steps
+from visionset.referee.rulings import Differ, Option, Play, Question, Ruling, Unsure, Wait
+from visionset.referee.shown import Told, scores
+from visionset.referee.sightings import distance_px, track_of, tracks_of
 from visionset.table import Change, Sighting, Table, TurnedOver
 
 

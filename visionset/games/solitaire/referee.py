@@ -10,8 +10,8 @@ from visionset.games.card_table.takes import taken_first, with_unseen
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
-from visionset.referee.game_referee import Differ, Play, Ruling, Unsure, Wait
 from visionset.referee.player_input import AskHint, Move, NoSet, Said
+from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
 from visionset.table import Table
 
 
