@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocket, expect
+from playwright.sync_api import Browser, WebSocket, WebSocketRoute, expect
 
 from tests.web.hands import TAP, Hands, without_chromium
-from tests.web.looked_views import DOUBTFUL, OVAL, VIRTUAL, heard_by, told
+from tests.web.looked_views import DOUBTFUL, OVAL, QUIET, VIRTUAL, heard_by, told
 from tests.web.room import Room, room
 from visionset.errors import SourceError
 from visionset.games.game import History
@@ -159,6 +160,42 @@ def test_a_page_whose_line_is_open_before_its_table_is_says_so(browser: Browser,
     hands.page.reload()
     expect(hands.page.locator(".line")).to_have_class("line is-open")
     expect(hands.page.locator("h1")).to_have_text(hands.word("page.line.opening"))
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_what_a_page_showed_takes_nothing_before_its_table_is_there_again(browser: Browser, server: Room) -> None:
+    """The server was started anew, and the camera of the match takes a while."""
+    hands = Hands(browser, server)
+    welcome = {"type": "welcome", "seat": "s", "is_host": True, "player": None, "language": "en"}
+    lines: list[WebSocketRoute] = []
+    heard: list[dict[str, Any]] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        def hear(message: str | bytes) -> None:
+            heard.append(json.loads(message))
+            if heard[-1]["type"] == "hello":
+                lines.append(line)
+                line.send(json.dumps(welcome))
+                if len(lines) == 1:
+                    line.send(json.dumps({"type": "state", "version": 1, "whole": QUIET}))
+
+        line.on_message(hear)
+
+    hands.page.route_web_socket("**/ws", answer)
+    hands.page.reload()
+    hands.page.locator(".table-page").wait_for()
+    lines[0].close()
+    while len(lines) < 2:
+        hands.page.wait_for_timeout(50)
+    hands.page.keyboard.press("a")
+    expect(hands.page.locator(".lost")).to_contain_text(hands.word("page.line.unheard"))
+    assert not heard_by(hands, heard, "say")
+    lines[1].send(json.dumps({"type": "state", "version": 2, "whole": QUIET}))
+    expect(hands.page.locator(".line")).to_have_class("line is-open")
+    expect(hands.page.locator(".lost")).to_have_count(0)
+    hands.page.keyboard.press("a")
+    assert len(heard_by(hands, heard, "say")) == 1
     hands.context.close()
 
 

@@ -75,8 +75,8 @@ export function join(introduce) {
     }
     const isPressed = !OWN.includes(String(message.what ?? message.type));
     if (isPressed && room.refused !== null) become({ refused: null });
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-    else if (room.line === "lost" && isPressed) become({ unheard: room.unheard + 1 });
+    if (isPressed && room.line === "lost") become({ unheard: room.unheard + 1 });
+    else if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   }
 
   /** @param {any} message */
@@ -85,11 +85,12 @@ export function join(introduce) {
       case "welcome":
         wait_ms = FIRST_WAIT_MS;
         if (stream?.on) send(stream);
-        return become({ line: "open", welcome: message, unheard: 0 });
+        // what an earlier line has shown stays no more than that until the table is there: its camera may take a while
+        return become({ line: room.whole === null ? "open" : room.line, welcome: message });
       case "ping":
         return send({ type: "pong", n: message.n, t_ms: performance.now() });
       case "state":
-        return become({ version: message.version, whole: message.whole, shown_ms: performance.now() });
+        return become({ line: "open", unheard: 0, version: message.version, whole: message.whole, shown_ms: performance.now() });
       case "change": {
         // a gap is closed by a new line, which begins with the whole state
         if (room.whole === null || message.since !== room.version) return socket?.close();
