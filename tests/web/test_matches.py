@@ -12,7 +12,7 @@ import pytest
 from tests.referee.scripted import Frames
 from tests.web.room import WALL_S, Clock, room
 from tests.web.test_play import begin
-from visionset.errors import RequestError, RuleError
+from visionset.errors import RequestError, RuleError, SourceError
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import STRENGTHS
 from visionset.sources import Source
@@ -33,8 +33,11 @@ class Looking:
 
     def __init__(self) -> None:
         self.opened: list[str] = []
+        self.is_away = False
 
     def __call__(self, source: str, game: str | None) -> Source:
+        if self.is_away:
+            raise SourceError("no camera")
         self.opened.append(source)
         return Frames(1)
 
@@ -143,6 +146,22 @@ def test_a_match_that_is_on_the_table_is_not_opened_again_by_a_second_press(host
     for _ in range(2):
         host.resume(number)
     assert looking.opened == ["1", "1"]
+
+
+def test_a_match_whose_camera_is_away_when_it_is_played_again_does_not_come_back_with_the_next_page(host: Host, looking: Looking) -> None:
+    number, code = begun(host, "set", people("Ann", "Bo"), camera="1"), host.seats.code
+    looking.is_away = True
+    with pytest.raises(SourceError):
+        host.again()
+    looking.is_away = False
+    host.resume_kept()
+    assert (host.table, looking.opened) == (None, ["1"])
+    assert host.seats.code != code
+    assert number in [one["id"] for one in host.matches()]
+    looking.is_away, code = True, host.seats.code
+    with pytest.raises(SourceError):
+        host.begin(BeginMatch("set", people("Ann", "Bo"), camera="1"))
+    assert host.seats.code == code, "what was shown to phones still lets them in"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

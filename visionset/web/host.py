@@ -317,12 +317,17 @@ class Host:
             self._films.make_folder()
         with self._lock:
             self._close()
-            with self._opened(camera, history.game.name) as source:
-                match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA, seed)
-                self.seats.begin(match.id, strengths, camera)
-                if clock is not None:
-                    self.seats.begin_clock(match.id, clock.limit_s)
-                self._play(match, source, is_filmed)
+            try:
+                with self._opened(camera, history.game.name) as source:
+                    match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA, seed)
+                    self.seats.begin(match.id, strengths, camera)
+                    if clock is not None:
+                        self.seats.begin_clock(match.id, clock.limit_s)
+                    self._play(match, source, is_filmed)
+            except VisionsetError:
+                if self.seats.kept.match is not None:  # or the next page that comes would bring back what was played before
+                    self.seats.leave()
+                raise
 
     def resume(self, number: int) -> None:
         """Go on with a match, unless it is on the table already; raises `VisionsetError` for one that is closed."""
