@@ -23,7 +23,7 @@ from visionset.web.host import Host
 from visionset.web.seats import KeptSeats, Seats
 from visionset.web.standings import last_evening
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import BeginMatch, ClockWanted, PlayerWanted, SayWord
+from visionset.web.wire import BeginMatch, ClockWanted, PlayAgain, PlayerWanted, SayWord
 
 HOUR_S = 3600.0
 
@@ -162,6 +162,16 @@ def test_a_match_whose_camera_is_away_when_it_is_played_again_does_not_come_back
     with pytest.raises(SourceError):
         host.begin(BeginMatch("set", people("Ann", "Bo"), camera="1"))
     assert host.seats.code == code, "what was shown to phones still lets them in"
+
+
+def test_two_pages_of_the_host_that_play_again_begin_one_match(host: Host, looking: Looking) -> None:
+    """The second was pressed while the camera was opened for the first."""
+    number = begun(host, "set", people("Ann", "Bo"), camera="1")
+    for page in ("one", "other"):
+        host.do(host.seats.host_seat(), PlayAgain(number), page=page)
+    assert (number_of(host), len(host.matches()), looking.opened) == (number + 1, 2, ["1", "1"])
+    host.do(host.seats.host_seat(), PlayAgain())
+    assert number_of(host) == number + 2
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

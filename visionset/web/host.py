@@ -244,7 +244,7 @@ class Host:
             case BeginMatch():
                 self.begin(message)
             case PlayAgain():
-                self.again()
+                self.again(message.match)
             case ResumeMatch():
                 self.resume(message.match)
             case LeaveMatch():
@@ -285,18 +285,22 @@ class Host:
             raise RequestError("camera", Message("web.refused.camera_bots"))
         self._begin(history, bots, strengths, wanted.camera, wanted.film, wanted.round_clock, wanted.seed)
 
-    def again(self) -> None:
+    def again(self, after: int | None = None) -> None:
         """Begin the game of the last match once more: the same people, house rules, strengths, camera and clock of the round.
+
+        Nothing happens where it was to come `after` a match and another page has begun it already.
 
         Raises
         ------
         VisionsetError
             There was none, or it does not fit any more.
         """
-        number = self.seats.kept.match
-        if number is None:
-            raise RequestError("no_match", Message("web.refused.no_match"))
         with self._lock:
+            number = self.seats.kept.match
+            if number is None:
+                raise RequestError("no_match", Message("web.refused.no_match"))
+            if after not in (None, number):
+                return
             match, begun, clocks = self._store.load(number), self.seats.begun(number), dict(self.seats.kept.clocks)
             history = History.begin(match.history.game, match.history.options, match.history.players)
             clock = ClockWanted(clocks[number]) if number in clocks else None

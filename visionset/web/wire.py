@@ -104,7 +104,12 @@ class ResumeMatch(PageMessage, frozen=True, tag="resume"):
 
 
 class PlayAgain(PageMessage, frozen=True, tag="again"):
-    """The same people begin the game of the last match once more, by the same house rules; from the host."""
+    """The same people begin the game of the last match once more, by the same house rules; from the host.
+
+    Who says after which `match` does not begin twice what another page of the host has begun already.
+    """
+
+    match: Annotated[int, Meta(ge=1, le=_LARGEST)] | None = None
 
 
 class LeaveMatch(PageMessage, frozen=True, tag="leave"):

@@ -27,7 +27,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   const again = (/** @type {MouseEvent} */ event) => {
     if (isSecond(event) || asked) return;
     ask();
-    line.send({ type: "again" });
+    line.send({ type: "again", match: whole.match });
   };
   const undo = () => void (isHost && desk.speakUp("undo"));
   const dispute = () => void (isHost && whole.is_camera && desk.speakUp("dispute"));
