@@ -243,11 +243,17 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBac
 /** How a match stands; a name that is written from right to left leaves its points behind it. @param {Match} match */
 const standing = (match) => match.players.map((name, at) => html`${at ? ", " : ""}<bdi>${name}</bdi> ${match.scores[at]}`);
 
-/** A match that is not finished: whose, how it stands, and when it was played last. @param {{match: Match, line: Line}} props */
-function Going({ match, line }) {
+/** A match that is not finished: whose, how it stands, and when it was played last. @param {{match: Match, room: Room, line: Line}} props */
+function Going({ match, room, line }) {
+  const [asked, ask] = useAsked(room);
+  const goOn = () => {
+    if (asked) return;
+    ask();
+    line.send({ type: "resume", match: match.id });
+  };
   const played = new Date(match.at.replace(" ", "T")).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  return html`<li><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
-    <b>${match.title}</b> ${standing(match)} · ${played}</button><${FilmsOf} match=${match} /></li>`;
+  return html`<li><button type="button" class="small" onClick=${goOn}>
+    <b>${match.title}</b> ${standing(match)} · ${asked ? say("page.line.opening") : played}</button><${FilmsOf} match=${match} /></li>`;
 }
 
 /** The films of a match, to be kept elsewhere or looked at. @param {{match: Match}} props */
@@ -329,7 +335,7 @@ export function StartPage({ room, line, wishes }) {
     setChosen(null);
   };
   const going = matches.filter(({ is_finished }) => !is_finished);
-  const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} line=${line} />`)}</ul>`;
+  const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} room=${room} line=${line} />`)}</ul>`;
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
   const camera = room.whole?.camera ?? null;
   const [asked, setSource] = useState(/** @type {string | null} */ (null));
