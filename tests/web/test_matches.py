@@ -164,6 +164,21 @@ def test_a_match_whose_camera_is_away_when_it_is_played_again_does_not_come_back
     assert host.seats.code == code, "what was shown to phones still lets them in"
 
 
+def test_the_start_page_is_there_while_the_camera_is_opened_for_it(tmp_path: Path) -> None:
+    told, told_before = list[str](), list[str]()
+
+    def opened(source: str, game: str | None) -> Source:
+        told_before[:] = told
+        return Frames(1)
+
+    host = Host(tmp_path, Clock(), lambda: WALL_S, cameras=Cameras("0", opener=opened))
+    host.begin(BeginMatch("set", people("Ann", "Bo")))
+    host.listen(lambda: told.append(host.showing(None)[1]["page"]))
+    host.leave()
+    assert told_before[-1:] == ["start"]
+    host.close()
+
+
 def test_two_pages_of_the_host_that_play_again_begin_one_match(host: Host, looking: Looking) -> None:
     """The second was pressed while the camera was opened for the first."""
     number = begun(host, "set", people("Ann", "Bo"), camera="1")

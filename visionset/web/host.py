@@ -357,6 +357,7 @@ class Host:
             self._lacks_camera = None
             self._names = self._bots = ()
             if self.cameras.is_given:
+                self._changed()  # the start page is there while the camera is opened
                 with suppress(VisionsetError):  # it is told when a match is begun with it
                     self.cameras.look(GIVEN, self._changed)
             self._changed()
