@@ -147,3 +147,17 @@ def test_a_camera_that_takes_a_while_to_open_holds_no_other_page_up(tmp_path: Pa
             opens.set()
         later.until("state")
         assert later.state["page"] == "start"
+
+
+def test_a_page_hears_why_the_match_that_was_played_does_not_go_on(tmp_path: Path) -> None:
+    """Such as a disk that is full."""
+    begun = histories("sets-dice")[0]
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(begun.game, begun.options, begun.players))
+    Seats(tmp_path / "seats.json").begin(match.id, {})
+    with room(tmp_path) as here, here.connect() as line:
+        (tmp_path / "seats.json").unlink()
+        (tmp_path / "seats.json").mkdir()  # so that nothing is written there
+        page = Page(line)
+        page.send("hello")
+        assert "seats.json" in page.until("error", "state")["text"]

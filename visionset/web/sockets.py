@@ -236,7 +236,11 @@ class PageSocket:
     async def _tell(self) -> None:
         """Tell what changed, the newest alone where the page is slow; one that has just come waits for a camera that is being opened."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await to_thread.run_sync(self._host.resume_kept)
+            try:
+                await to_thread.run_sync(self._host.resume_kept)
+            except VisionsetError as error:  # such as a full disk
+                await self._fail(why_of(error), str(error))
+                return
             self._news.set()
             while True:
                 await self._news.wait()
