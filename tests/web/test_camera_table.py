@@ -212,6 +212,17 @@ def test_a_button_that_two_press_is_pressed_once(tmp_path: Path) -> None:
     assert len(pressed) == 2
 
 
+def test_two_equal_dice_that_nobody_has_seen_since_a_resume_are_two_in_a_dispute(tmp_path: Path) -> None:
+    """Each has its answer, and is shown in that."""
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(pip_sets.GAME, None, ("Ann", "Bo")), origin=Origin.CAMERA)
+        store.append(match, pip_sets.Roll((6, 6)))
+    _, shown = play(tmp_path, None, {}, {9: (None, SayWord("dispute"))}, resumed=1)
+    asked = shown[20]
+    assert [one["piece"]["text"] for one in asked["exhibits"]] == ["6", "6"]
+    assert [one["text"] for one in asked["question"]["options"]] == ["6", "6"]
+
+
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     play(tmp_path, of_set(), {1: table(CARDS)}, {})
     played, _ = play(tmp_path, None, {1: table(CARDS), 14: table(REST)}, CALL, resumed=1)

@@ -277,7 +277,8 @@ class CameraTable(CameraView):
         if not is_same_game:
             self._game = self._of_game(history)
         self._in_question = {one: self._in_question.get(one) or self._kept(one.piece, one.track) for one in showing.exhibits}
-        of_game, exhibits, clock = self._game, tuple(self._in_question.items()), self._clock_json(history)
+        exhibits = tuple((one, self._in_question[one]) for one in showing.exhibits)  # equal ones as often as they are asked about
+        of_game, clock = self._game, self._clock_json(history)
         return InLanguages(
             lambda: {
                 **of_game(),
