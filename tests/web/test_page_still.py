@@ -379,6 +379,38 @@ def test_both_buttons_of_a_low_phone_before_a_camera_are_in_sight(browser: Brows
     phone.context.close()
 
 
+PICTURES_BESIDE = """all => all.filter(one => [...one.querySelectorAll('img')].some(img => {
+    const of = one.getBoundingClientRect(), { left, right, top, bottom } = img.getBoundingClientRect();
+    return right - left < 20 || left < of.left || right > of.right || top < of.top || bottom > of.bottom;
+})).length"""
+"""How many buttons have a picture that does not lie in them, or is too small to be looked at."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1024, 360])
+def test_which_of_several_dice_was_misread_is_asked_with_each_in_its_answer_in_sight_at_once(
+    width: int, browser: Browser, server: Room
+) -> None:
+    """In the longer language; a picture of a die is square. To who hears it the picture says nothing that the words do not say."""
+    words = [f"drei violette Rauten ({share} %, sonst eine rote Raute)" for share in (97, 82, 75)]
+    die = {"kind": "set-die", "code": "3-purple-diamond", "text": "drei violette Rauten", "said": ""}
+    question = {"id": "which", "text": "eröffnen von Bo: was wurde falsch gelesen?", "none": "lasst es, wie es gewertet ist"}
+    options = [{"number": at, "text": text, "piece": None} for at, text in enumerate(words, 1)]
+    exhibits = [{"piece": die, "confidence": 0.9, "runner_up": None, "picture": "x"}] * 3
+    asked = {**QUIET, "view": [SPREAD], "exhibits": exhibits, "question": {**question, "options": options}}
+    hands = Hands(browser, server, viewport={"width": width, "height": 640}, language="de")
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    hands.page.route("**/exhibit/*", lambda route: route.fulfill(body=square, content_type="image/svg+xml"))
+    (shown if width > 500 else on_phone)(asked, ".is-which img")(hands)
+    buttons = hands.page.locator(".is-which button")
+    expect(buttons).to_have_count(4)
+    for at, text in enumerate([*words, "lasst es, wie es gewertet ist"]):
+        expect(buttons.nth(at)).to_have_accessible_name(text)
+        expect(buttons.nth(at)).to_be_in_viewport(ratio=1)
+    assert buttons.evaluate_all(PICTURES_BESIDE) == 0
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1280, "height": 720})

@@ -24,7 +24,7 @@ function Card({ title, kind = "", pressing = false, children }) {
 }
 
 /**
- * Whether it is asked which of several pieces is meant: each has the answer of its number, and is seen in that.
+ * Whether it is asked which of several pieces is meant: each has the answer of its number, is seen in that, and is named by it.
  * @param {import("./types.js").Whole} whole
  */
 function asksWhich({ exhibits, question }) {
@@ -53,7 +53,7 @@ export function Questions({ desk }) {
       <div class=${isWhich ? "answers is-which" : "answers"}>
         ${whole.question.options.map((option, at) => html`<button type="button" class="primary" aria-keyshortcuts=${option.number} key=${option.number}
           onClick=${() => speakUp("answer", { number: option.number, asked: whole.question?.id })}>
-          ${isWhich && whole.exhibits[at] ? html`<span class="exhibit"><${Seen} exhibit=${whole.exhibits[at]} at=${at} plain=${plain} /></span>` : option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}
+          ${isWhich && whole.exhibits[at] ? html`<span class="exhibit"><${Seen} exhibit=${whole.exhibits[at]} text="" plain=${plain} /></span>` : option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}
           <span>${option.text}<kbd aria-hidden="true">${option.number}</kbd></span>
         </button>`)}
         ${whole.question.none !== null && html`<button type="button" aria-keyshortcuts="0" onClick=${() => speakUp("answer", { number: 0, asked: whole.question?.id })}>
@@ -98,9 +98,9 @@ export function PhoneAsks({ phone, line }) {
   <//>`;
 }
 
-/** A piece as the camera saw it, beside what it was taken for. @param {{exhibit: import("./types.js").Exhibit, at: number, plain: Desk["plain"]}} props */
-function Seen({ exhibit, at, plain }) {
-  return html`${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
+/** A piece as the camera saw it, beside what it was taken for. @param {{exhibit: import("./types.js").Exhibit, text: string, plain: Desk["plain"]}} props */
+function Seen({ exhibit, text, plain }) {
+  return html`${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${text} />`}
     <${Drawn} piece=${exhibit.piece} plain=${plain} silent />`;
 }
 
@@ -112,7 +112,7 @@ export function Exhibits({ desk, isNamed = true }) {
   if (desk.whole.exhibits.length === 0) return null;
   return html`<ul class="exhibits">
     ${desk.whole.exhibits.map((exhibit, at) => html`<li key=${at}>
-      <${Seen} exhibit=${exhibit} at=${at} plain=${desk.plain} />
+      <${Seen} exhibit=${exhibit} text=${say("page.ask.crop", { number: at + 1 })} plain=${desk.plain} />
       ${isNamed && html`<span>${exhibit.piece.text}${exhibit.confidence !== null && html`, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}`}
         ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>`}
     </li>`)}
