@@ -463,6 +463,15 @@ def test_the_dice_of_two_beside_a_picture_are_in_sight_at_once_on_a_low_laptop(b
 
 
 @pytest.mark.slow
+def test_a_table_whose_time_runs_is_no_wider_than_a_small_phone_in_the_largest_letters(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568})
+    hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 200 }))")
+    shown({**QUIET, "view": [SPREAD]}, ".ring")(hands)
+    assert hands.page.evaluate("document.documentElement.scrollWidth") <= 320
+    hands.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1024, 360])
 def test_that_the_line_is_lost_stays_in_sight_in_large_letters_too(width: int, browser: Browser, server: Room) -> None:
     """There a laptop's page is scrolled, as a phone's is."""
