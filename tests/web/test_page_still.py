@@ -342,6 +342,7 @@ def test_one_board_is_whole_in_sight_on_a_low_laptop_beside_hands_that_are_scrol
     ("game", "count", "part", "size"),
     [
         ("crossword", 3, ".board .cells", (1366, 768)),
+        ("crossword", 4, ".board .cells", (1366, 768)),
         ("cubed", 4, ".hand", (1366, 768)),
         ("cubed", 4, ".hand", (1024, 600)),
         ("english-sets", 2, ".hand", (1024, 600)),
