@@ -135,6 +135,38 @@ def test_a_match_whose_camera_takes_a_while_to_open_begins_or_goes_on_once_and_s
 
 
 @pytest.mark.slow
+def test_the_start_page_says_that_a_camera_is_opened(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    hands.page.route("**/cameras", lambda route: route.fulfill(json=[{"source": "0", "name": "Webcam"}]))
+    lines: list[WebSocketRoute] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        lines.append(line)
+        welcome = {"type": "welcome", "seat": "s", "is_host": True, "player": None, "language": "en"}
+        for message in (welcome, {"type": "state", "version": 1, "whole": EMPTY}):
+            line.send(json.dumps(message))
+
+    hands.page.route_web_socket("**/ws", answer)
+    hands.page.reload()
+    opening = hands.page.get_by_text(hands.word("page.start.opening"))
+    expect(hands.page.locator(".looking")).to_be_visible()
+    expect(opening).to_have_count(0)
+    hands.page.locator(".looking select").select_option("0")
+    expect(opening).to_be_in_viewport()
+    lines[0].send(json.dumps({"type": "refused", "text": "no camera"}))
+    expect(opening).to_have_count(0)
+    hands.page.locator(".looking select").select_option("")
+    hands.page.locator(".looking select").select_option("0")
+    expect(opening).to_be_visible()
+    hands.press(hands.page.get_by_role("button", name="SET with cards"))
+    expect(opening).to_be_visible()
+    camera = {**QUIET["camera"], "source": "0", "offer": None}
+    lines[0].send(json.dumps({"type": "change", "version": 2, "since": 1, "set": {"camera": camera}, "gone": []}))
+    expect(opening).to_have_count(0)
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_what_is_played_again_begins_once_and_its_end_leaves_no_room_for_what_nobody_holds(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 412, "height": 915})
     hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")

@@ -179,9 +179,9 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
 
 /**
  * One game before it begins.
- * @param {{game: Game, room: Room, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, guests: string[], onBack: () => void}} props
+ * @param {{game: Game, room: Room, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, opening: unknown, guests: string[], onBack: () => void}} props
  */
-function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBack }) {
+function GameSetup({ game, room, line, cameras, camera, setCamera, opening, guests, onBack }) {
   const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
   const players = camera ? peopleAlone(seated) : seated;
   const known = useRef(guests);
@@ -217,6 +217,7 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, guests, onBac
       <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
       ${cameras.map((one) => html`<label class="switch" key=${one.source}><input type="radio" name="where" checked=${camera === one.source}
         onChange=${() => setCamera(one.source)} /> ${say("page.start.camera", { name: one.name })}</label>`)}
+      ${opening}
       ${camera && html`<label class="switch"><input type="checkbox" role="switch" checked=${film} onChange=${() => setFilm(!film)} /> ${say("page.start.film")}</label>`}
     </fieldset>`}
     <fieldset><legend>${say("page.round_clock.title")}</legend>
@@ -340,10 +341,13 @@ export function StartPage({ room, line, wishes }) {
   const camera = room.whole?.camera ?? null;
   const [asked, setSource] = useState(/** @type {string | null} */ (null));
   const source = asked ?? camera?.source ?? ""; // one that the server was started with is open already
+  const [looked, note] = useAsked(room);
   const look = (/** @type {string} */ wanted) => {
     setSource(wanted);
+    note();
     line.send({ type: "look", camera: wanted || null });
   };
+  const opening = html`<p class="told" role="status">${looked && source && source !== PHONE && !camera && say("page.start.opening")}</p>`;
   const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
   const back = { plain: plainly(wishes), onBack: () => setAlone("") };
@@ -353,12 +357,13 @@ export function StartPage({ room, line, wishes }) {
     ${!chosen && html`<${Refusal} room=${room} line=${line} />`}
     <${Asks}><${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} /><//>
     <div class="start-columns"><div>${chosen
-      ? html`<${GameSetup} key=${chosen.name} game=${chosen} room=${room} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${backToGames} />`
+      ? html`<${GameSetup} key=${chosen.name} game=${chosen} room=${room} line=${line} cameras=${cameras} camera=${source} setCamera=${look} opening=${opening} guests=${guests} onBack=${backToGames} />`
       : html`
         ${cameras.length > 0 && html`<section class="looking" aria-label=${say("page.start.where")}>
           <label class="switch"><span>${say("page.start.where")}</span> <select value=${source} onChange=${(/** @type {any} */ event) => look(event.currentTarget.value)}>
             <option value="">${say("page.start.virtual")}</option>
             ${cameras.map((one) => html`<option key=${one.source} value=${one.source}>${say("page.start.camera", { name: one.name })}</option>`)}</select></label>
+          ${opening}
           ${offered && html`<button type="button" class="primary" onClick=${() => setChosen(offered)}>${say("page.start.offer", { game: offered.title })}</button>`}
         </section>`}
         <p class="told" role="status">${!room.refused && room.whole?.notice}</p>
