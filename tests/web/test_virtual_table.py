@@ -14,9 +14,11 @@ import pytest
 from tests.web.room import Clock
 from visionset.errors import OutputError, RequestError, RuleError
 from visionset.games.game import History
+from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.registry import GAMES
 from visionset.games.sets import find_sets
 from visionset.store import Store
+from visionset.web.offered import Offered
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import MakeMove, SayWord
 
@@ -344,6 +346,34 @@ def test_a_die_that_is_drawn_by_two_presses_at_once_is_one(tmp_path: Path) -> No
     with pytest.raises(RequestError, match="changed meanwhile"):
         table.table.do(1, MakeMove(seen, "lay:1:0", laid))
     table.table.close()
+
+
+def test_a_die_is_added_to_the_board_of_another_as_it_was_seen(tmp_path: Path) -> None:
+    table = Table(tmp_path, "crossword", ("Ann", "Bo", "Cy"))
+    table.until_due()
+    while table.state.bag:
+        table.move("draw:2:0")
+    seen = table.table.version
+    for player, choice, row, values in ((1, "lay:1:0", 3, {}), (0, "add:0:0", 4, {"owner": 1})):
+        die = next(at for at, face in enumerate(table.state.hands[player]) if not face.is_wild)
+        move = MakeMove(seen, choice, {**values, "grid": [{"die": die, "row": row, "col": 3, "stated": None}]})
+        if player == 1:
+            table.table.do(player, move)
+        else:
+            with pytest.raises(RequestError, match="changed meanwhile"):
+                table.table.do(player, move)
+    table.table.close()
+
+
+def test_another_value_than_was_just_written_is_not_taken_for_the_same_press() -> None:
+    offered, history = Offered(), History.begin(GAMES["sets-dice"], None, ("Ann", "Bo"))
+    for event in (pip_sets.Roll((1, 2)), pip_sets.Circle(0, 1)):
+        history = history.then(event)
+    offered.note(1, history)
+    history = history.then(pip_sets.WriteBonus(0, 3))
+    assert offered.chosen(MakeMove(1, "write_bonus:0:2"), history) is None
+    with pytest.raises(RequestError, match="changed meanwhile"):
+        offered.chosen(MakeMove(1, "write_bonus:0:4"), history)
 
 
 def test_two_who_circle_at_once_both_do(tmp_path: Path) -> None:

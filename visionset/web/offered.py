@@ -41,7 +41,8 @@ class Offered:
         if choice is not None and not _asked(choice) and _is_done(choice, history.standing[count:]):
             return None
         is_offered = choice is not None and choice in choices_by_id(history.state.legal).values()
-        if choice is None or not is_offered or _named(choice, view, history) != _named(choice, _view(history.state), history):
+        owner = message.values.get("owner")
+        if choice is None or not is_offered or _named(choice, owner, view, history) != _named(choice, owner, _view(history.state), history):
             raise RequestError("stale", Message("web.refused.stale"))
         return choice
 
@@ -74,14 +75,15 @@ def _view(state: State) -> tuple[ViewPart, ...]:
 
 def _is_done(choice: Choice, since: Sequence[Event]) -> bool:
     """Whether what happened since is what this choice wants."""
-    return any(one.name == choice.event and getattr(one, "player", None) == choice.player for one in since)
+    wanted = (("name", choice.event), ("player", choice.player), *choice.fixed)
+    return any(all(getattr(one, field, None) == value for field, value in wanted) for one in since)
 
 
-def _named(choice: Choice, view: tuple[ViewPart, ...], history: History) -> list[ViewPart]:
-    """What a choice names by its places: nothing that others hold or lay, who may do so at the same time."""
+def _named(choice: Choice, owner: object, view: tuple[ViewPart, ...], history: History) -> list[ViewPart]:
+    """What a choice names by its places: nothing that others hold or lay at the same time, but what the owner of a board lays there."""
     if not any(need.form in (Form.LIST, Form.PLACINGS) for need in choice.needs):
         return []
-    others = [name for player, name in enumerate(history.players) if player != choice.player]
+    others = [name for player, name in enumerate(history.players) if player not in (choice.player, owner)]
     return [part for part in view if (part.player if isinstance(part, Hand) else part.title) not in others]
 
 
