@@ -43,6 +43,7 @@ def started(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells what a program ignores")
 def test_ctrl_c_is_passed_over_where_who_started_it_ignores_it(tmp_path: Path) -> None:
     """As of a job that a script began in the background."""
