@@ -230,8 +230,8 @@ class _NoCamera:
 MISUSED: dict[str, Any] = {
     "expected a Sighting, got 'x'": lambda: Table((640, 360), ("x",)),  # type: ignore[arg-type]
     "expected sightings as a tuple": lambda: Table((640, 360), []),  # type: ignore[arg-type]
-    "expected size_px as a tuple": lambda: Table("x", ()),  # type: ignore[arg-type]
-    "expected size_px as whole numbers": lambda: Table((640, 360, 3), ()),  # type: ignore[arg-type]
+    "expected size_px as a tuple of width and height, got 'x'": lambda: Table("x", ()),  # type: ignore[arg-type]
+    "expected size_px as a tuple of width and height, got .640, 360, 3": lambda: Table((640, 360, 3), ()),  # type: ignore[arg-type]
     "expected players as a tuple of names": lambda: GAMES["set"].start(players=5),  # type: ignore[arg-type]
     "expected the name of a player, got 2": lambda: GAMES["set"].start(players=("Ann", 2)),  # type: ignore[list-item]
     "expected a Game, got 'set'": lambda: History.begin("set", players=("Ann", "Bo")),  # type: ignore[arg-type]

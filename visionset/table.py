@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from visionset.codec import from_json
-from visionset.errors import OptionError, PieceError, RecordError, check_type
+from visionset.errors import OptionError, PieceError, RecordError
 from visionset.geometry import Floats, MadeAnew, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Words
@@ -57,6 +57,10 @@ class Guess:
                     f"expected a runner-up that is no likelier than the piece, got {self.runner_up_confidence!r:.40} beside "
                     f"{self.confidence!r:.40}; name the likelier one first"
                 )
+
+
+def _in_a_line(given: object) -> str:
+    return f"{' '.join(repr(given).split()):.80}"
 
 
 def _check_piece(piece: object) -> None:
@@ -204,12 +208,15 @@ class Table:
     lacks_colour: bool = False
 
     def __post_init__(self) -> None:
-        check_type(self.size_px, tuple, "size_px as a tuple of width and height", "write it as (1280, 720)")
-        if len(self.size_px) != 2 or not all(isinstance(side, Integral) for side in self.size_px):
-            raise OptionError(f"expected size_px as whole numbers of width and height, got {self.size_px!r:.80}; write it as (1280, 720)")
-        check_type(self.sightings, tuple, "sightings as a tuple", "write it as tuple(sightings), one alone as (sighting,)")
+        is_size = isinstance(self.size_px, tuple) and len(self.size_px) == 2 and all(isinstance(side, Integral) for side in self.size_px)
+        if not is_size:
+            raise OptionError(f"expected size_px as a tuple of width and height, got {_in_a_line(self.size_px)}; write it as (1280, 720)")
+        if not isinstance(self.sightings, tuple):
+            got = _in_a_line(self.sightings)
+            raise OptionError(f"expected sightings as a tuple, got {got}; write it as tuple(sightings), one alone as (sighting,)")
         for one in self.sightings:
-            check_type(one, Sighting, "a Sighting", "make one of a piece and its corners")
+            if not isinstance(one, Sighting):
+                raise OptionError(f"expected a Sighting, got {_in_a_line(one)}; make one of a piece and its corners")
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:
