@@ -1,7 +1,9 @@
 """Every sample is read, pictures and clips, against the truth beside it."""
 
 import json
+import runpy
 from collections import Counter
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,6 +16,8 @@ from visionset.sources.picture import read_picture
 from visionset.vision.pipeline import read
 
 PICTURES = sample_truth()["photos"]
+MODULES = 14
+"""Whoever follows how a picture of SET cards is read has no more than these to look into."""
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -52,3 +56,10 @@ def test_clips_show_the_right_cards_whenever_the_table_is_quiet(clip):
                 assert Counter(map(str, table.pieces)) == Counter(interval["pieces"]), frame.index
                 seen += 1
     assert seen == len(quiet) > 3
+
+
+def test_a_picture_of_set_cards_goes_through_few_modules(monkeypatch, capsys):
+    script = Path(__file__).parents[1] / "scripts" / "read_modules"
+    monkeypatch.setattr("sys.argv", [script.name, "--set", str(samples_folder() / "table-12.jpg")])
+    runpy.run_path(str(script), run_name="__main__")
+    assert int(capsys.readouterr().out.split()[0]) <= MODULES
