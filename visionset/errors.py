@@ -126,7 +126,12 @@ def check_type(given: object, kind: type | UnionType, what: str, advice: str) ->
     visionset.errors.OptionError: expected a game, got 'set'; GAMES['set'] is one
     """
     if not isinstance(given, kind):
-        raise OptionError(f"expected {what}, got {' '.join(repr(given).split()):.80}; {advice}")
+        raise OptionError(f"expected {what}, got {repr_in_a_line(given)}; {advice}")
+
+
+def repr_in_a_line(given: object) -> str:
+    """What was given, as Python writes it, in one line: the beginning of a long one."""
+    return f"{' '.join(repr(given).split()):.80}"
 
 
 def reason(error: OSError) -> str:

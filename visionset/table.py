@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from visionset.codec import from_json
-from visionset.errors import OptionError, PieceError, RecordError
+from visionset.errors import OptionError, PieceError, RecordError, repr_in_a_line
 from visionset.geometry import Floats, MadeAnew, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Words
@@ -57,10 +57,6 @@ class Guess:
                     f"expected a runner-up that is no likelier than the piece, got {self.runner_up_confidence!r:.40} beside "
                     f"{self.confidence!r:.40}; name the likelier one first"
                 )
-
-
-def _in_a_line(given: object) -> str:
-    return f"{' '.join(repr(given).split()):.80}"
 
 
 def _check_piece(piece: object) -> None:
@@ -210,13 +206,15 @@ class Table:
     def __post_init__(self) -> None:
         is_size = isinstance(self.size_px, tuple) and len(self.size_px) == 2 and all(isinstance(side, Integral) for side in self.size_px)
         if not is_size:
-            raise OptionError(f"expected size_px as a tuple of width and height, got {_in_a_line(self.size_px)}; write it as (1280, 720)")
+            raise OptionError(
+                f"expected size_px as a tuple of width and height, got {repr_in_a_line(self.size_px)}; write it as (1280, 720)"
+            )
         if not isinstance(self.sightings, tuple):
-            got = _in_a_line(self.sightings)
+            got = repr_in_a_line(self.sightings)
             raise OptionError(f"expected sightings as a tuple, got {got}; write it as tuple(sightings), one alone as (sighting,)")
         for one in self.sightings:
             if not isinstance(one, Sighting):
-                raise OptionError(f"expected a Sighting, got {_in_a_line(one)}; make one of a piece and its corners")
+                raise OptionError(f"expected a Sighting, got {repr_in_a_line(one)}; make one of a piece and its corners")
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, TypeVar
 
-from visionset.errors import PieceError
+from visionset.errors import PieceError, repr_in_a_line
 from visionset.messages import Message
 from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 
@@ -93,7 +93,7 @@ def _codes(pieces: Sequence[object]) -> tuple[bool, list[int | None]]:
             todo = "choose those of one kind, as by [one.piece for one in table.sightings if one.kind is Kind.SET_CARD]"
             raise PieceError(f"expected SET cards alone or SET dice alone, got {other} among them; {todo}") from None
         todo = "make a piece of a name by SetCard.parse or SetDie.parse, and give those of a table as table.pieces"
-        raise PieceError(f"expected SET cards alone or SET dice alone, got {' '.join(repr(other).split()):.80}; {todo}") from None
+        raise PieceError(f"expected SET cards alone or SET dice alone, got {repr_in_a_line(other)}; {todo}") from None
 
 
 def _three(pieces: tuple[object, object, object]) -> tuple[bool, int, int, int]:

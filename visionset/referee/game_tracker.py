@@ -319,7 +319,7 @@ class GameTracker:
 
     def _apply(self, event: Event) -> Event:
         """Keep an event that happens now, with its time: from the last one a match goes on when it is resumed."""
-        happened_s = min([self.now_s, *(said_s for _, said_s in self.early)])
+        happened_s = min([self.now_s, *(said_s for _, said_s in self.early)])  # a call that waits came after what is told now
         return self._keep(event if event.at_s is not None else replace(event, at_s=max(happened_s, self.state.clock_s)))
 
     def _keep(self, event: Event) -> Event:
