@@ -53,7 +53,7 @@ def sets_of(table: Table, decks: int = 1) -> TableSets:
         return TableSets(among_cards, len(among_cards))
     found = lattice(np.stack([table.sightings[position].outline_px for position in dice]))
     cells: list[Cell | None] = [None] * len(table.sightings)
-    for position, cell in zip(dice, found.cells, strict=True):
+    for position, cell in zip(dice, found, strict=True):
         cells[position] = cell
     faces = {position: piece for position in dice if isinstance(piece := table.pieces[position], SetDie)}
     at = {cell: position for position, cell in enumerate(cells) if cell is not None}

@@ -105,7 +105,7 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
     """The lattice cell of each die."""
     if not table.sightings:
         return ()
-    return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
+    return lattice(np.stack([one.outline_px for one in table.sightings]))
 
 
 def referee_of(name: str, hints: str = "off") -> GameReferee:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, apply, is_convex, read_only, signed_area
+from visionset.geometry import Floats, apply, is_convex, signed_area
 
 Cell = tuple[int, int]
 """Row and column."""
@@ -45,49 +45,37 @@ _OUTSIDE = 6
 """Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lattice:
-    """Which die lies in which cell."""
-
-    cells: tuple[Cell | None, ...]
-    """For each outline; None outside the grid. Rows count from the top of the picture and columns from the left: of the four ways to turn
-    the numbering, the one whose columns run most nearly to the right. It is never mirrored. The smallest row and the smallest column are
-    0."""
-    image_from_cell: Floats | None = None
-    """Takes (column, row) of a cell's centre to the picture; None without a grid. Shape (3, 3)."""
-
-
-def lattice(outlines_px: Floats) -> Lattice:
+def lattice(outlines_px: Floats) -> tuple[Cell | None, ...]:
     """Find the grid that dice form by their top faces, shape (n, 4, 2), corners in order from any of them; some may be false.
 
     The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered dice have none,
-    and neither have two that lie side by side.
+    and neither have two that lie side by side: None for each outline outside the grid.
+
+    Rows count from the top of the picture and columns from the left: of the four ways to turn the numbering, the one whose columns run
+    most nearly to the right. It is never mirrored. The smallest row and the smallest column are 0.
     """
     quads = np.array(outlines_px, np.float64).reshape(-1, 4, 2)
-    nothing = Lattice((None,) * len(quads))
+    cells: list[Cell | None] = [None] * len(quads)
     sound = [at for at, quad in enumerate(quads) if np.isfinite(quad).all() and _clockwise(quad)]
     grids = _Grid.groups(quads[sound])
     for group in grids:
         group.settle()
     grid = max(grids, key=lambda group: len(group.cell_of), default=None)
     if grid is None or not grid.is_one():
-        return nothing
+        return tuple(cells)
     turn = _upright(grid)
     turned = {at: turn @ cell for at, cell in grid.cell_of.items()}
     first = np.min(list(turned.values()), axis=0)
-    cells: list[Cell | None] = [None] * len(outlines_px)
     for at, cell in turned.items():
         column, row = (int(number) for number in cell - first)
         cells[sound[at]] = (row, column)
-    back = np.eye(3)
-    back[:2, :2], back[:2, 2] = turn.T, turn.T @ first
-    return Lattice(tuple(cells), read_only(grid.image_from_cell @ back))
+    return tuple(cells)
 
 
 def _clockwise(quad: Floats) -> bool:
     """Turn a quad clockwise where it lies in the array; False for one that encloses nothing."""
     if signed_area(quad) < 0:
-        quad[:] = quad[[0, 3, 2, 1]].copy()
+        quad[:] = quad[[0, 3, 2, 1]]
     return is_convex(quad)
 
 
@@ -243,7 +231,6 @@ def _size(quads: Floats) -> Floats:
 def _upright(grid: _Grid) -> _Ints:
     """The quarter turn of the cells after which columns run most nearly to the right of the picture and rows downwards."""
     middle: Floats = np.array(list(grid.cell_of.values()), np.float64).mean(axis=0)
-    ends = apply(grid.image_from_cell, middle + _CORNERS)
-    across, down = ends[1] - ends[0] + ends[2] - ends[3], ends[3] - ends[0] + ends[2] - ends[1]
-    axes = np.stack([across / np.linalg.norm(across), down / np.linalg.norm(down)], axis=1)
+    axes = _side_vectors(apply(grid.image_from_cell, middle + _CORNERS)[None])[0]
+    axes /= np.linalg.norm(axes, axis=0)
     return max(_TURNS, key=lambda turn: float(np.trace(axes @ turn.T)))
