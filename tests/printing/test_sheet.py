@@ -11,7 +11,7 @@ from visionset.messages import speaking
 from visionset.printing.pdf import Paper
 from visionset.printing.sheet import RULER_MM, black_rectangles, sheet_pdf
 from visionset.render.layouts import Spot
-from visionset.vision.charuco import SHEET, find_sheet
+from visionset.vision.charuco import COLUMNS, ROWS, SIZE_MM, find_sheet
 
 ROOT = Path(__file__).parents[2]
 PX_A_MM = 4
@@ -23,7 +23,7 @@ def test_the_printed_sheet_is_found_and_exact(paper: Paper) -> None:
     assert size_mm(data) == pytest.approx(paper.value, abs=0.01)
     view = find_sheet(page_picture(data, 0, PX_A_MM))
     assert view is not None
-    assert len(view.ids) == (SHEET.columns - 1) * (SHEET.rows - 1)
+    assert len(view.ids) == (COLUMNS - 1) * (ROWS - 1)
     on_page = (view.corners_px + 0.5) / PX_A_MM
     assert np.ptp(on_page[:, 0]) == pytest.approx(5 * 25.0, abs=1.1 / PX_A_MM)
     assert np.ptp(on_page[:, 1]) == pytest.approx(8 * 25.0, abs=1.1 / PX_A_MM)
@@ -36,14 +36,14 @@ def test_the_printed_sheet_is_found_on_a_table(paper: Paper) -> None:
     sheet = flat(page_picture(sheet_pdf(paper), 0))
     view = find_sheet(photograph([(sheet, Spot(0.0, 0.0, 0.2))], from_above((1280, 720), 2.1, 25.0)))
     assert view is not None
-    assert len(view.ids) == (SHEET.columns - 1) * (SHEET.rows - 1)
+    assert len(view.ids) == (COLUMNS - 1) * (ROWS - 1)
 
 
 @pytest.mark.parametrize("paper", list(Paper))
 def test_lengths_of_the_sheet_in_the_file(paper: Paper) -> None:
     paths = paths_mm(sheet_pdf(paper))
     points = np.concatenate(paths[:-3])
-    assert np.ptp(points, axis=0) == pytest.approx(SHEET.size_mm, abs=0.01)
+    assert np.ptp(points, axis=0) == pytest.approx(SIZE_MM, abs=0.01)
     assert np.ptp(paths[-3][:, 0]) == pytest.approx(RULER_MM, abs=0.01)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from visionset.calibration import Lens
 from visionset.geometry import Floats, apply
-from visionset.vision.charuco import SHEET
+from visionset.vision.charuco import SIZE_MM, SQUARE_MM, drawn_sheet
 
 SIZE_PX = (640, 480)
 LENS = Lens((560.0, 560.0), (322.0, 236.0), (-0.18, 0.06, 0.0, 0.0, 0.0))
@@ -19,7 +19,7 @@ SHIFTS = [(0, 0, 480), (-60, 20, 420), (70, -20, 430), (0, -50, 460), (0, 10, 40
 def pose(at: int) -> Floats:
     """Camera from sheet, shape (3, 3): two directions and the place of the sheet's corner."""
     turn, _ = cv2.Rodrigues(np.array(SLANTS[at], np.float64))
-    middle = np.array([SHEET.size_mm[0] / 2, SHEET.size_mm[1] / 2, 0.0])
+    middle = np.array([SIZE_MM[0] / 2, SIZE_MM[1] / 2, 0.0])
     return np.column_stack([turn[:, 0], turn[:, 1], np.array(SHIFTS[at], np.float64) - turn @ middle])
 
 
@@ -29,9 +29,9 @@ def photo(at: int, lens: Lens = LENS, noise: float = 2.0, hold: tuple[int, int] 
     x, y = np.meshgrid(np.arange(SIZE_PX[0] * fine), np.arange(SIZE_PX[1] * fine))
     pixels = (np.stack([x, y], axis=2).reshape(-1, 2) + 0.5) / fine - 0.5 - np.array(hold)
     straight = lens.undistorted(pixels)
-    on_sheet = apply(np.linalg.inv(lens.matrix @ pose(at)), straight) / SHEET.square_mm
+    on_sheet = apply(np.linalg.inv(lens.matrix @ pose(at)), straight) / SQUARE_MM
     square_px = 40
-    texture = cv2.copyMakeBorder(SHEET.drawn(square_px), 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=255)
+    texture = cv2.copyMakeBorder(drawn_sheet(square_px), 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=255)
     texture = cv2.copyMakeBorder(texture, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=120)
     places = (on_sheet * square_px - 0.5 + 29).astype(np.float32).reshape(*x.shape, 2)
     seen = cv2.remap(texture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

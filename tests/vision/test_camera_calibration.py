@@ -11,7 +11,7 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply
 from visionset.render.camera import Viewpoint
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
-from visionset.vision.charuco import SHEET, CharucoView, find_sheet
+from visionset.vision.charuco import SIZE_MM, CharucoView, find_sheet
 
 
 @cache
@@ -144,4 +144,4 @@ def test_cards_that_say_too_little_are_refused(quads: Floats, says: str) -> None
 
 
 def test_the_sheet_fits_on_both_papers() -> None:
-    assert SHEET.size_mm == (175.0, 250.0)
+    assert SIZE_MM == (175.0, 250.0)

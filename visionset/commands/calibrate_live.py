@@ -169,7 +169,7 @@ def run_check(args: argparse.Namespace) -> int:
     when, size = datetime.now().strftime("%Y-%m-%d %H:%M"), f"{frame.size_px[0]}x{frame.size_px[1]}"
     used = profile.name if profile else ""
     shares = (round(score.found, 4), number, color, shading, shape)
-    add_to_history(Checked(when, used, camera, size, __version__, score.frames, *shares, *times), config_folder())
+    add_to_history(Checked(when, used, camera, size, __version__, len(tables), *shares, *times), config_folder())
     print_history(read_history(config_folder()))
     return 0
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.messages import Message, in_words
 from visionset.printing.pdf import Pages, Paper
-from visionset.vision.charuco import SHEET, CharucoSheet
+from visionset.vision.charuco import SIZE_MM, SQUARE_MM, drawn_sheet
 
 _UNIT_MM = 1.25
 """Squares (20), markers (14) and their modules (2) are whole multiples of it."""
@@ -18,19 +18,19 @@ RULER_MM = 100.0
 """The bar to check a printer by."""
 
 
-def sheet_pdf(paper: Paper, sheet: CharucoSheet = SHEET) -> bytes:
+def sheet_pdf(paper: Paper) -> bytes:
     """The sheet in the middle of a page, with a ruler to check the printer by."""
     title = in_words(Message("print.target.title", paper=paper.name))
     pages = Pages(paper, title)
     pages.begin()
     width, height = pages.size_mm
-    left, top = (width - sheet.size_mm[0]) / 2, (height - sheet.size_mm[1]) / 2
-    black = sheet.drawn(round(sheet.square_mm / _UNIT_MM)) < 128
+    left, top = (width - SIZE_MM[0]) / 2, (height - SIZE_MM[1]) / 2
+    black = drawn_sheet(round(SQUARE_MM / _UNIT_MM)) < 128
     for x, y, across, down in black_rectangles(black):
         pages.rectangle(left + x * _UNIT_MM, top + y * _UNIT_MM, across * _UNIT_MM, down * _UNIT_MM)
-    told = Message("print.target.told", square=f"{sheet.square_mm:g}", ruler=f"{RULER_MM:g}")
+    told = Message("print.target.told", square=f"{SQUARE_MM:g}", ruler=f"{RULER_MM:g}")
     pages.text(left, top - 3.0, f"{title}. {in_words(told)}")
-    ruler(pages, left, top + sheet.size_mm[1] + 5.5)
+    ruler(pages, left, top + SIZE_MM[1] + 5.5)
     return pages.data()
 
 

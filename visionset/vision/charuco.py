@@ -11,31 +11,14 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 
+COLUMNS, ROWS = 7, 10
+"""Squares of the sheet in `calibration/`, across and down; they fit on A4 and on Letter."""
 
-@dataclass(frozen=True, slots=True)
-class CharucoSheet:
-    """Its measures; the same squares fit on A4 and on Letter."""
+SQUARE_MM, _MARKER_MM = 25.0, 17.5
+"""Sides; a marker is 7 modules wide, 2.5 mm each: 3 px at 1280x720 when the sheet fills half the picture."""
 
-    columns: int = 7
-    rows: int = 10
-    """`columns` and `rows`: squares across and down."""
-    square_mm: float = 25.0
-    marker_mm: float = 17.5
-    """`square_mm` and `marker_mm`: sides; a marker is 7 modules wide, 2.5 mm each: 3 px at 1280x720 when the sheet fills half the
-    picture."""
-
-    @property
-    def size_mm(self) -> tuple[float, float]:
-        """Width and height of all squares."""
-        return self.columns * self.square_mm, self.rows * self.square_mm
-
-    def drawn(self, square_px: int) -> NDArray[np.uint8]:
-        """The squares as a picture, black 0 and white 255, without a margin."""
-        return np.asarray(_board(self).generateImage((self.columns * square_px, self.rows * square_px)), np.uint8)
-
-
-SHEET = CharucoSheet()
-"""The sheet in `calibration/`."""
+SIZE_MM = COLUMNS * SQUARE_MM, ROWS * SQUARE_MM
+"""Width and height of all squares."""
 
 _LEAST_CORNERS = 12
 """A view with fewer says little and is more often a mistake."""
@@ -75,24 +58,28 @@ class CharucoView:
         return float(np.sqrt(max(0.0, 1 - alike)))
 
 
-def find_sheet(image_bgr: NDArray[np.uint8], sheet: CharucoSheet = SHEET) -> CharucoView | None:
+def drawn_sheet(square_px: int) -> NDArray[np.uint8]:
+    """The squares of the sheet as a picture, black 0 and white 255, without a margin."""
+    return np.asarray(_board().generateImage((COLUMNS * square_px, ROWS * square_px)), np.uint8)
+
+
+def find_sheet(image_bgr: NDArray[np.uint8]) -> CharucoView | None:
     """Find the sheet; None where it is not or too little of it."""
-    corners, ids, _, _ = _detector(sheet).detectBoard(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY))
+    corners, ids, _, _ = _detector().detectBoard(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY))
     if ids is None or len(ids) < _LEAST_CORNERS:
         return None
     which = np.asarray(ids, np.intp).ravel()
     order = np.argsort(which)
-    column, row = which[order] % (sheet.columns - 1), which[order] // (sheet.columns - 1)
-    corners_mm = np.asarray(np.stack([column + 1, row + 1], axis=1) * sheet.square_mm, np.float64)
+    corners_mm = np.asarray(_board().getChessboardCorners(), np.float64)[which[order], :2]
     return CharucoView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
 
 
 @cache
-def _board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
+def _board() -> cv2.aruco.CharucoBoard:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
-    return cv2.aruco.CharucoBoard((sheet.columns, sheet.rows), sheet.square_mm, sheet.marker_mm, dictionary)
+    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, _MARKER_MM, dictionary)
 
 
 @cache
-def _detector(sheet: CharucoSheet) -> cv2.aruco.CharucoDetector:
-    return cv2.aruco.CharucoDetector(_board(sheet))
+def _detector() -> cv2.aruco.CharucoDetector:
+    return cv2.aruco.CharucoDetector(_board())

@@ -74,8 +74,6 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
 class PatternScore:
     """How well the pattern was read."""
 
-    frames: int
-    """Pictures that were read."""
     found: float
     """Share of the cards that were found."""
     right: dict[str, float]
@@ -94,7 +92,7 @@ def scored(tables: Sequence[Table]) -> PatternScore:
             for attribute in ATTRIBUTES:
                 right[attribute] += getattr(sighting.piece, attribute, None) == getattr(card, attribute)
     most = max(1, len(PATTERN) * len(tables))
-    return PatternScore(len(tables), found / most, {attribute: count / most for attribute, count in right.items()})
+    return PatternScore(found / most, {attribute: count / most for attribute, count in right.items()})
 
 
 def _likeness(laid: Sequence[Sighting]) -> int:
