@@ -29,7 +29,7 @@ def readings(*row: tuple[float, float, float], pips: bool = False) -> DieReading
     values = np.log(np.full((len(row), 6), 1e-6))
     faces[:, 3] = values[:, 3] = 0.0
     quads = np.array([frame(x, y) for x, y, _ in row]).reshape(-1, 4, 2)
-    return DieReadings(kind, values, faces, quads, np.zeros(len(row)), np.full(len(row), 200.0))
+    return DieReadings(quads, np.zeros(len(row)), kind, values, faces, np.full(len(row), 200.0))
 
 
 NOWHERE = np.empty((0, 4, 2))

@@ -36,7 +36,7 @@ def readings(*cards: tuple[np.ndarray, int, float]) -> CardReadings:
         row[:] = (1 - sure) / (len(PACK) - 1)
         row[at] = sure
     quads = np.array([quad for quad, *_ in cards]).reshape(-1, 4, 2)
-    return CardReadings(kind, np.log(np.maximum(pack, 1e-12)), quads, np.zeros(len(cards)))
+    return CardReadings(quads, np.zeros(len(cards)), kind, np.log(np.maximum(pack, 1e-12)))
 
 
 def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():

@@ -2,7 +2,12 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut, cut_all, padded, paper_white
+from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut_all, padded, paper_white
+
+
+def cut(picture, corners, patch=SET_CARD_PATCH):
+    """One piece straightened, shape (height, width, 3)."""
+    return np.stack(cut_all(picture, corners[None], patch), axis=3)[0]
 
 
 def scene(scale, turn_deg, center=(400, 300)):
@@ -79,11 +84,11 @@ def test_the_frame_lies_in_the_middle_of_the_patch():
 
 
 @pytest.mark.parametrize("patch", [SET_CARD_PATCH, DIE_PATCH])
-@pytest.mark.parametrize("count", [0, 1, 5])
+@pytest.mark.parametrize("count", [1, 5])
 def test_many_pieces_are_cut_as_each_alone(patch, count):
     scenes = [scene(scale, 25) for scale in np.linspace(0.6, 5, 5)]
     picture = scenes[-1][0]
-    quads = np.array([corners for _, corners in scenes[:count]]).reshape(-1, 4, 2)
+    quads = np.array([corners for _, corners in scenes[:count]])
     planes = cut_all(picture, quads, patch)
-    alone = np.array([cut(picture, quad, patch) for quad in quads]).reshape(-1, patch.height_px, patch.width_px, 3)
+    alone = np.array([cut(picture, quad, patch) for quad in quads])
     assert np.array_equal(np.stack(planes, axis=3), alone)

@@ -65,7 +65,7 @@ def readings(cards, quads, doubt):
     for at, card in enumerate(cards):
         log[at, PACK.index(card)] = np.log(1 - doubt)
     kind = np.tile([0.0, 0.0, 1.0, 0.0], (len(cards), 1))
-    return CardReadings(kind, log, np.array(quads).reshape(-1, 4, 2), np.zeros(len(cards)))
+    return CardReadings(np.array(quads).reshape(-1, 4, 2), np.zeros(len(cards)), kind, log)
 
 
 KING, QUEEN = PlayingCard(Rank.KING, Suit.HEARTS), PlayingCard(Rank.QUEEN, Suit.HEARTS)

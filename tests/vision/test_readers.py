@@ -83,7 +83,7 @@ def test_each_frame_is_read_once_and_its_reading_given_each_time(asked):
 
     def read(quads):
         read_px.extend(quads[:, 0, 0])
-        return CardReadings(np.zeros((len(quads), 4)), np.zeros((len(quads), 52)), quads, quads[:, 0, 0])
+        return CardReadings(quads, quads[:, 0, 0], np.zeros((len(quads), 4)), np.zeros((len(quads), 52)))
 
     once = Once(read)
     for which in asked:

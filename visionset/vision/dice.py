@@ -41,8 +41,6 @@ class DieReadings(QuadReadings):
     """Log probability of each value, given that it is a pip die. Shape (n, 6)."""
     face_log: Floats
     """Log probability of each of `SET_DIE_FACES`, given that it is a SET die. Shape (n, 28)."""
-    quad_px: Floats
-    shift: Floats
     white: Floats
     """Brightness of the body, 0 to 255. Shape (n,)."""
 
@@ -70,7 +68,7 @@ def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored:
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
     quad_px = np.roll(_mirrored(answers.quad_px) if mirrored else answers.quad_px, side, axis=1)
-    return DieReadings(kind, value, face, quad_px, answers.shift, answers.white)
+    return DieReadings(quad_px, answers.shift, kind, value, face, answers.white)
 
 
 def _mirrored(quads: Floats) -> Floats:
@@ -81,11 +79,11 @@ def _mirrored(quads: Floats) -> Floats:
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
     """Two opinions of the same quads."""
     return DieReadings(
+        (one.quad_px + other.quad_px) / 2,
+        (one.shift + other.shift) / 2,
         (one.kind + other.kind) / 2,
         _mean_log(one.value_log, other.value_log),
         _mean_log(one.face_log, other.face_log),
-        (one.quad_px + other.quad_px) / 2,
-        (one.shift + other.shift) / 2,
         (one.white + other.white) / 2,
     )
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, are_convex, rectangle, square
+from visionset.geometry import Floats, are_convex, rectangle, square
 from visionset.vision.engine import at_once, learned, log_softmax, network
 from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
@@ -118,31 +118,18 @@ class Halvings:
         return self._halved[times]
 
 
-def cut(picture: NDArray[np.uint8] | Halvings, quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
-    """Straighten one piece, whose corners in the picture are clockwise, a card's beginning at a short side; a patch in blue, green, red.
-
-    A card much larger than the patch is averaged, not sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
-    """
-    return _cut(picture, quad[None], patch)[0, ..., :3]
-
-
 def cut_all(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
-    """Straighten n pieces, shape (n, 4, 2): blue, green and red, each of shape (n, height, width)."""
-    pieces = _cut(picture, quads, patch)
-    if not len(quads):
-        return [pieces[..., channel] for channel in range(3)]
-    rows = pieces.reshape(-1, *pieces.shape[2:])
-    return [np.asarray(plane, np.uint8).reshape(pieces.shape[:3]) for plane in cv2.split(rows)[:3]]
+    """Straighten n pieces, one at least, shape (n, 4, 2): blue, green and red, each of shape (n, height, width).
 
-
-def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.uint8]:
-    """Straighten n pieces, shape (n, 4, 2); shape (n, height, width, 3 or 4)."""
+    Their corners in the picture are clockwise, a card's beginning at a short side. A card much larger than the patch is averaged, not
+    sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
+    """
     pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
     pieces = np.empty((len(quads), patch.height_px, patch.width_px, pictures[0].shape[2]), np.uint8)
     side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
     times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
-    smaller = [pictures[at] for at in range(int(times.max(initial=0)) + 1)]
+    smaller = [pictures[at] for at in range(int(times.max()) + 1)]
     scale = 0.5 ** times[:, None, None]
     small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
@@ -158,7 +145,8 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> 
         at_once(partial(each, slice(half)), partial(each, slice(half, None)))
     else:
         each(slice(None))
-    return pieces
+    planes = cv2.split(pieces.reshape(-1, *pieces.shape[2:]))[:3]
+    return [np.asarray(plane, np.uint8).reshape(pieces.shape[:3]) for plane in planes]
 
 
 _COLUMNS, _ROWS, _RIM = 16, 24, 0.15
@@ -278,10 +266,10 @@ class Rows:
         return type(self)(*map(np.concatenate, zip(self._columns(), *(other._columns() for other in others), strict=True)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class QuadReadings(Rows):
     """Base of what readers make of n quads."""
 
-    __slots__ = ()
     quad_px: Floats
     """Corrected corners in the picture, shape (n, 4, 2)."""
     shift: Floats
@@ -322,8 +310,6 @@ def refined(
     A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
     """
     readings = read(quads)
-    if not len(quads):
-        return readings
     for _ in range(_LOOKS - 1):
         again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
         if not len(again):

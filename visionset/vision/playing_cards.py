@@ -42,8 +42,6 @@ class CardReadings(QuadReadings):
     """Probabilities of nothing, a SET card, a playing card, a back. An index is a playing card or nothing. Shape (n, 4)."""
     pack_log: Floats
     """Log probability of each card of `PACK`, given that it is a playing card. Shape (n, 52)."""
-    quad_px: Floats
-    shift: Floats
 
 
 Read: TypeAlias = Callable[[Floats], CardReadings]
@@ -54,7 +52,7 @@ def read_playing_cards(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, 
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
     answers = ask(picture, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
-    return CardReadings(np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
+    return CardReadings(answers.quad_px, answers.shift, np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF])
 
 
 def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
@@ -63,7 +61,7 @@ def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gra
     there, rank, suit = answers.log
     kind = np.zeros((len(quads), len(_KINDS)))
     kind[:, _OF_INDEX] = np.exp(there)
-    return CardReadings(kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
+    return CardReadings(answers.quad_px, answers.shift, kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF])
 
 
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:

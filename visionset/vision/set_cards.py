@@ -66,8 +66,6 @@ class SetCardReadings(QuadReadings):
     """Log probability of each card of `SET_DECK`, given that it is a card. Shape (n, 81)."""
     is_card: Floats
     """Probability that a SET card lies in the quad, 0 to 1. Shape (n,)."""
-    quad_px: Floats
-    shift: Floats
     chroma: Floats
     """Chroma of the ink, from `visionset.vision.inks.ink_chroma`. Shape (n, 2)."""
 
@@ -98,7 +96,7 @@ class SetCardReader:
     def __call__(self, quads: Floats) -> SetCardReadings:
         """Read n quads, shape (n, 4, 2), each beginning at a short side."""
         if not len(quads):
-            return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
+            return SetCardReadings(np.empty((0, 4, 2)), np.empty(0), np.empty((0, 81)), np.empty(0), np.empty((0, 2)))
         cards = self._straightened(quads)
         return _read(cards if self._exponent in (None, 1.0) else cards ** np.float32(self._exponent), quads)
 
@@ -179,7 +177,7 @@ def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
     spoken, shift = _spoken(cards)
     deck_log = spoken.log[:, _COLUMNS].sum(axis=2)
     return SetCardReadings(
-        deck_log, expit(spoken.odds), corrected(quads, shift, SET_CARD_PATCH), np.abs(shift).max(axis=(1, 2)), spoken.chroma
+        corrected(quads, shift, SET_CARD_PATCH), np.abs(shift).max(axis=(1, 2)), deck_log, expit(spoken.odds), spoken.chroma
     )
 
 
