@@ -123,7 +123,7 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
 
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
-    readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
+    readers = Readers(np.zeros((200, 400, 3), np.uint8))
     seen, maybe_px = dice_table.sight_dice(readers.dice, starts, np.ones(3, bool), lambda *_: NOWHERE, [], ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
@@ -155,7 +155,7 @@ def test_where_dice_are_most_cards_no_larger_than_a_die_in_its_place_are_dropped
     reading(monkeypatch, *ROW)
     cards = proposed(heat, likely, (101.0, 100.0, 1.0), (132.0, 100.0, 2.0), (301.0, 200.0, 1.7), (400.0, 200.0, 1.0))
     both = proposed(DetectorClass.DIE, 0.9, *((x, y, 1.0) for x, y, _ in ROW)).joined_to(cards)
-    readers = Readers.of(np.zeros((300, 500, 3), np.uint8))
+    readers = Readers(np.zeros((300, 500, 3), np.uint8))
     found = pipeline._without_dice(readers, both, ReadOptions(kinds=kinds))
     assert found.center_px[:3, 0].tolist() == [x for x, *_ in ROW]
     assert found.center_px[3:, 0].tolist() == left
@@ -197,6 +197,6 @@ def test_on_cards_of_several_shadings_no_dice_are_looked_for_and_on_faces_of_one
     """Four dice may lie where four cards as large are surely read, and one beside them; one is read elsewhere."""
     asked = reading(monkeypatch, (450.0, 250.0, 0.98))
     quads = np.array([frame(100.0 * at, 100.0) for at in range(5)])
-    readers = Readers.of(np.zeros((300, 500, 3), np.uint8))
+    readers = Readers(np.zeros((300, 500, 3), np.uint8))
     dice_table.sight_dice(readers.dice, quads, np.ones(5, bool), lambda *_: quads, set_cards(shadings), ReadOptions())
     assert [len(part) for part in asked[:2]] == [looked_at, looked_at]

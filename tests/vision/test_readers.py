@@ -93,7 +93,7 @@ def test_each_frame_is_read_once_and_its_reading_given_each_time(asked):
 
 @pytest.mark.parametrize("name", ["set_cards", "cards", "indices", "dice.upright", "dice.mirrored"])
 def test_every_reader_of_a_picture_reads_none_and_several_frames(name):
-    reader = attrgetter(name)(Readers.of(np.full((100, 100, 3), 128, np.uint8)))
+    reader = attrgetter(name)(Readers(np.full((100, 100, 3), 128, np.uint8)))
     assert len(reader(np.empty((0, 4, 2)))) == 0
     assert len(reader(FRAMES[[0, 3, 0]])) == 3
     assert (reader(FRAMES[[3]]).quad_px == reader(FRAMES).quad_px[3]).all()

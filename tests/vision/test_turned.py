@@ -19,10 +19,11 @@ from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
 from visionset.vision.quads import quarter_turned
-from visionset.vision.turned import are_surer, far_sides, side_of_camera, turned_back, turned_picture
+from visionset.vision.turned import are_surer, far_sides, side_of_camera, turned_back
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)
+NONE_FAR = np.zeros(4, bool)
 
 
 @pytest.fixture(scope="module", params=[("pip-dice", 4), ("set-dice", 3)], ids=["pip", "set"])
@@ -41,14 +42,14 @@ def in_turned(points, quarters):
 
 def test_a_picture_that_stands_well_is_left_so(scene):
     image, corners = scene
-    assert side_of_camera(image, corners) == 0
-    assert side_of_camera(image, corners[:5]) == 0
+    assert side_of_camera(image, corners, NONE_FAR) == 0
+    assert side_of_camera(image, corners[:5], NONE_FAR) == 0
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_turned_picture_tells_its_side(scene, quarters):
     image, corners = scene
-    assert side_of_camera(turned_picture(image, quarters), in_turned(corners, quarters)) == 4 - quarters
+    assert side_of_camera(np.rot90(image, quarters), in_turned(corners, quarters), NONE_FAR) == 4 - quarters
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
@@ -57,7 +58,7 @@ def test_points_turn_with_their_pixels(quarters):
     image = np.arange(height * width).reshape(height, width)
     points = np.array([[0, 0], [width - 1, 0], [5, height - 2], [31, 77]])
     x, y = in_turned(points.astype(float), quarters).astype(int).T
-    assert np.array_equal(turned_picture(image, quarters)[y, x], image[points[:, 1], points[:, 0]])
+    assert np.array_equal(np.rot90(image, quarters)[y, x], image[points[:, 1], points[:, 0]])
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
@@ -73,7 +74,7 @@ def test_what_is_seen_in_the_turned_picture_lies_where_it_is(scene, quarters):
 def test_dice_seen_from_a_side_are_read_as_those_of_the_turned_picture(scene, quarters, mirrored):
     image, corners = scene
     upright = read_dice(image, corners, mirrored=mirrored)
-    beside = read_dice(turned_picture(image, quarters), in_turned(corners, quarters), mirrored=mirrored, side=4 - quarters)
+    beside = read_dice(np.rot90(image, quarters), in_turned(corners, quarters), mirrored=mirrored, side=4 - quarters)
     np.testing.assert_allclose(beside.kind, upright.kind, atol=0.02)
     middle = in_turned(upright.quad_px.mean(axis=1), quarters)
     np.testing.assert_allclose(beside.quad_px.mean(axis=1), middle, atol=0.2)
@@ -84,7 +85,7 @@ def test_top_faces_outvote_side_faces_of_a_picture_upside_down(scene):
     lower = np.array([0.0, np.ptp(corners[0, :, 1])])
     sides = corners[:3] + lower  # about where the near side faces of three dice are seen
     there = in_turned(np.concatenate([sides, corners]), 2)
-    assert side_of_camera(turned_picture(image, 2), there) == 2
+    assert side_of_camera(np.rot90(image, 2), there, NONE_FAR) == 2
 
 
 EQUAL_MM = np.full(20, 20.0)
@@ -114,7 +115,7 @@ def test_from_above_or_of_few_or_unlike_dice_no_side_is_surely_far():
 
 def test_no_picture_is_turned_towards_a_far_side(scene):
     image, corners = scene
-    upside_down, there = turned_picture(image, 2), in_turned(corners, 2)
+    upside_down, there = np.rot90(image, 2), in_turned(corners, 2)
     assert side_of_camera(upside_down, there, far_sides(there, max(SIZE_PX))) == 2
     assert side_of_camera(upside_down, there, np.array([False, False, True, False])) != 2
     assert side_of_camera(upside_down, there, np.ones(4, bool)) == 0
@@ -124,7 +125,7 @@ def test_dice_of_a_narrowed_picture_are_not_taken_for_seen_from_beside(scene):
     image, corners = scene
     narrowed = cv2.resize(image, None, fx=0.6, fy=1.0, interpolation=cv2.INTER_AREA)
     there = corners * [0.6, 1.0]
-    assert side_of_camera(narrowed, there) in (1, 3), "by their form alone they are"
+    assert side_of_camera(narrowed, there, NONE_FAR) in (1, 3), "by their form alone they are"
     assert side_of_camera(narrowed, there, np.array([False, False, True, False])) == 0
 
 
@@ -159,7 +160,7 @@ def test_sure_dice_that_grow_upwards_are_not_seen_from_below():
 @pytest.mark.parametrize(("kind", "seed"), [(Kind.PIP_DIE, 866), (Kind.SET_DIE, 861), (Kind.SET_DIE, 866)])
 def test_dice_of_which_none_is_read_upside_down_speak_too(kind, seed):
     ((image, pieces),) = tables(kind, [seed])
-    upright, upside_down = (Counter(str(piece) for piece in read(one).pieces if piece) for one in (image, turned_picture(image, 2)))
+    upright, upside_down = (Counter(str(piece) for piece in read(one).pieces if piece) for one in (image, np.rot90(image, 2)))
     assert upside_down == upright
     assert upright.total() >= 4
     assert not upright - Counter(str(piece.piece) for piece in pieces)
@@ -168,7 +169,7 @@ def test_dice_of_which_none_is_read_upside_down_speak_too(kind, seed):
 def test_cards_no_larger_than_dice_are_asked_from_the_other_sides_too(monkeypatch):
     """A top face upside down may look like a card with one solid symbol: four such cards hid a table of dice."""
     ((image, pieces),) = tables(Kind.SET_DIE, [866])
-    upside_down, first = turned_picture(image, 2), pipeline._sightings
+    upside_down, first = np.rot90(image, 2), pipeline._sightings
 
     def as_cards(readers, looks, options, stages):
         seen = first(readers, looks, options, stages)
@@ -186,7 +187,7 @@ def test_dice_are_named_from_every_side_of_the_picture(scene):
     upright = read(image, DICE_ALONE)
     assert len(upright.pieces) == 9
     for quarters in (1, 2, 3):
-        beside = read(turned_picture(image, quarters), DICE_ALONE)
+        beside = read(np.rot90(image, quarters), DICE_ALONE)
         assert sorted(map(str, beside.pieces)) == sorted(map(str, upright.pieces))
         centers = np.array([one.center_px for one in beside.sightings])
         assert (centers >= 0).all()

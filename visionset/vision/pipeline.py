@@ -6,7 +6,7 @@ Longer than most modules: the order of all steps is here alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -30,52 +30,30 @@ from visionset.vision.options import USUAL, ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straightened, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import distances, inside, widened
-from visionset.vision.set_cards import SetCardReadings
-from visionset.vision.turned import are_surer, side_of_dice, turned_back, turned_picture
-from visionset.vision.unread import in_glare, table_with_reasons, without_name_below
+from visionset.vision.turned import are_surer, side_of_dice, turned_back
+from visionset.vision.unread import in_glare, table_with_reasons
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Readers:
     """A picture, shape (height, width, 3), what its pieces are cut from, and what reads each kind; no quad is read twice."""
 
-    image_bgr: NDArray[np.uint8]
-    is_gray: Callable[[], bool]
-    """Whether the picture as a whole shows no colour."""
-    cut_from: Halvings
-    expose: Callable[[Floats], None]
-    """Lets quads, shape (n, 4, 2), that most likely hold a SET card tell how much contrast is missing."""
-    set_cards: Once[SetCardReadings]
-    compare: Callable[[SetCardReadings, SetCardReadings], SetCardReadings]
-    """Judges SET cards beside each other."""
-    cards: Once[CardReadings]
-    indices: Once[CardReadings]
-    dice: DieReaders
-
-    @classmethod
-    def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
-        """The readers of one picture."""
+    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
         cut_from = Halvings(padded(image_bgr))
 
         @cache
         def is_gray() -> bool:
+            """Whether the picture as a whole shows no colour."""
             return not has_colour(image_bgr, np.empty((0, 4, 2)))
 
         def cards(read: Callable[..., CardReadings], quads: Floats) -> CardReadings:
             return read(cut_from, quads, is_gray=len(quads) > 0 and is_gray())
 
-        reader = set_cards.SetCardReader(cut_from)
-        return cls(
-            image_bgr,
-            is_gray,
-            cut_from,
-            reader.expose,
-            Once(reader),
-            reader.compare,
-            Once(partial(cards, playing_cards.read_playing_cards)),
-            Once(partial(cards, playing_cards.read_indices)),
-            DieReaders(Once(partial(read_dice, cut_from)), Once(partial(read_dice, cut_from, mirrored=True))),
-        )
+        self.image_bgr, self.cut_from, self.is_gray = image_bgr, cut_from, is_gray
+        self.set_card_reader = set_cards.SetCardReader(cut_from)
+        self.set_cards = Once(self.set_card_reader)
+        self.cards = Once(partial(cards, playing_cards.read_playing_cards))
+        self.indices = Once(partial(cards, playing_cards.read_indices))
+        self.dice = DieReaders(Once(partial(read_dice, cut_from)), Once(partial(read_dice, cut_from, mirrored=True)))
 
 
 _HEATS = {
@@ -128,14 +106,14 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     if DICE & options.kinds:
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
-        beside = _look(turned_picture(image_bgr, side), options, stages)
+        beside = _look(np.ascontiguousarray(np.rot90(image_bgr, side)), options, stages)
         if are_surer(beside.sightings, seen.sightings, max(seen.cut_from.shape)):
             sightings = turned_back(beside.there(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
     lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines(by_ink))
-    named = [without_name_below(wished.least_confidence(one.kind), one) for one in sightings]
+    named = [replace(one, piece=None) if one.confidence < wished.least_confidence(one.kind) else one for one in sightings]
     table = table_with_reasons(image_bgr, [named[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
@@ -170,11 +148,11 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
         cut_from = stretched(image_bgr, factors)
         options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
         looks = _first_looks(cut_from, options)
-    readers = Readers.of(cut_from)
+    readers = Readers(cut_from)
     sightings = _sightings(readers, looks, options, stages)
     colourful = with_full_colours(cut_from, sightings)
     if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
-        sightings = _sightings(Readers.of(colourful), looks, options, stages)
+        sightings = _sightings(Readers(colourful), looks, options, stages)
     return _Seen(image_bgr, cut_from, looks, readers, sightings)
 
 
@@ -197,7 +175,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     if not len(proposals):
         return [], proposals.quads(), proposals.quads()
     steps: list[tuple[str, NDArray[np.uint8]]] = []
-    seen, maybe_px = _seen(readers, proposals, _NO_MORE, options, (lambda *step: steps.append(step)) if stages else None)
+    seen, maybe_px = _seen(readers, proposals, _More(), options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
@@ -227,19 +205,16 @@ def _looked_at(
     return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds, looks.size_px)
 
 
-class _More(NamedTuple):
-    """Where more may lie, quads of shape (n, 4, 2), asked for when it is needed."""
-
-    dice: dice_table.MoreDice
-    indices: Callable[[Floats], Floats]
-    cards: Callable[[], Floats]
-
-
-def _no_more(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
+def _nowhere(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
     return np.empty((0, 4, 2))
 
 
-_NO_MORE = _More(_no_more, _no_more, _no_more)
+class _More(NamedTuple):
+    """Where more may lie, quads of shape (n, 4, 2), asked for when it is needed."""
+
+    dice: dice_table.MoreDice = _nowhere
+    indices: Callable[[Floats], Floats] = _nowhere
+    cards: Callable[[], Floats] = _nowhere
 
 
 def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -305,9 +280,9 @@ def _cards(
         stages("straightened", montage(straightened(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
-        readers.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
+        readers.set_card_reader.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
         sightings, maybe_px = set_cards.sight_set_cards(
-            readers.set_cards, readers.compare, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
+            readers.set_cards, readers.set_card_reader.compare, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
         )
     if any_other and options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)

@@ -99,24 +99,19 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
     return np.asarray(_TOWARDS @ growth < -_AWAY * doubt)
 
 
-def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: NDArray[np.bool_] | None = None) -> int:
+def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: NDArray[np.bool_]) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
     Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
-    is_beside = wider < -_SLANT and not (far is not None and far[[0, 2]].any())  # else a picture as high as that is a narrowed one
-    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if far is None or not far[side]]
+    is_beside = wider < -_SLANT and not far[[0, 2]].any()  # else a picture as high as that is a narrowed one
+    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if not far[side]]
     if not sides:
         return 0
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[2 * nothing.min(axis=0) < 1], minlength=len(sides))
     return sides[int(voices.argmax())]
-
-
-def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
-    """The picture turned by so many quarters against the clock."""
-    return np.ascontiguousarray(np.rot90(image_bgr, quarters))
 
 
 def turned_back(sightings: list[Sighting], quarters: int, image_bgr: NDArray[np.uint8]) -> list[Sighting]:

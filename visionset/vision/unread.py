@@ -80,11 +80,6 @@ def _without_colour(one: Sighting) -> Sighting:
     return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
-def without_name_below(confidence: float, one: Sighting) -> Sighting:
-    """The same, without a name where that is read with less confidence."""
-    return replace(one, piece=None) if one.piece is not None and one.confidence < confidence else one
-
-
 def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sighting:
     """The same, without a name where much of a SET card or a die lies beyond the picture, of that width and height.
 
@@ -166,8 +161,6 @@ def _hidden(kind: Kind, outline_px: Quad) -> Sighting:
 
 def _burnt(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     """Share of n pieces, shape (n, 4, 2), that is burnt out; none where dark ink is left in that: a mirrored lamp spares none."""
-    if not len(quads):
-        return np.empty(0)
     darkest = _darkest(image_bgr, quads)
     burnt = darkest >= BURNT
     share = np.asarray(burnt.mean(axis=(1, 2)))
