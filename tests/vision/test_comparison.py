@@ -66,7 +66,7 @@ def test_sure_cards_stay_and_those_in_doubt_or_burnt_are_compared(twelve: tuple[
     for picture, in_doubt in ((brightened(image, 0.9), []), (brightened(image, 0.9), [3]), (half, [3, 8])):
         reader, readings = read_of(picture, quads)
         readings = replace(readings, is_card=np.full(len(quads), 0.999))
-        inked = with_common_inks(readings)
+        inked = with_common_inks(readings, inks.InkOptions())
         inked.is_card[in_doubt] = 0.5
         told = reader.compare(readings, inked)
         is_burnt = (straightened(picture, readings.quad_px, SET_CARD_PATCH)[1] >= inks.BURNT).any(axis=1)
@@ -80,7 +80,7 @@ def test_sure_cards_stay_and_those_in_doubt_or_burnt_are_compared(twelve: tuple[
 def test_colours_alone_are_changed(twelve: tuple[np.ndarray, np.ndarray]) -> None:
     image, quads = twelve
     reader, readings = read_of(brightened(image, 1.5), quads)
-    inked = with_common_inks(readings)
+    inked = with_common_inks(readings, inks.InkOptions())
     told = reader.compare(readings, inked)
     added = told.deck_log - inked.deck_log
     assert np.allclose(np.exp(told.deck_log).sum(axis=1), 1)
@@ -96,7 +96,7 @@ def test_a_light_that_burns_nothing_costs_no_more_reading(
 ) -> None:
     image, quads = twelve
     reader, readings = read_of(brightened(image, by), quads)
-    inked = with_common_inks(readings)
+    inked = with_common_inks(readings, inks.InkOptions())
     asked: list[int] = []
     spoken = set_cards._spoken
 
@@ -130,7 +130,7 @@ def test_an_even_picture_is_evidence_without_a_number_that_is_none(level: int) -
     quads = np.array([[[20.0, 20], [80, 20], [80, 110], [20, 110]], [[120.0, 20], [180, 20], [180, 110], [120, 110]]])
     for count in (1, 2):
         reader, readings = read_of(image, quads[:count])
-        told = reader.compare(readings, with_common_inks(readings))
+        told = reader.compare(readings, with_common_inks(readings, inks.InkOptions()))
         assert np.isfinite(told.deck_log).all()
         assert told.deck_log.shape == (count, 81)
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.inks import common_inks, ink_chroma, optical_density
+from visionset.vision.inks import InkOptions, common_inks, ink_chroma, optical_density
 from visionset.vision.judging import size_evidence
 
 RED, GREEN, PURPLE = range(3)
@@ -24,7 +24,7 @@ def test_doubtful_colours_are_told_by_their_neighbours_under_any_cast(turn):
     hues = {RED: 150 + turn, GREEN: -57 + turn, PURPLE: 76 + turn}
     log = [sure(color) for color in hues for _ in range(3)] + [np.log([0.45, 0.1, 0.45])] * 2
     chroma = [at(hue) for hue in hues.values() for _ in range(3)] + [at(hues[RED]), at(hues[PURPLE])]
-    told = common_inks(np.array(log), np.array(chroma))
+    told = common_inks(np.array(log), np.array(chroma), InkOptions())
     assert told[-2].argmax() == RED
     assert told[-1].argmax() == PURPLE
     assert np.allclose(np.exp(told).sum(axis=1), 1)
@@ -32,12 +32,12 @@ def test_doubtful_colours_are_told_by_their_neighbours_under_any_cast(turn):
 
 def test_without_ink_nothing_is_said():
     log = np.log([[0.2, 0.5, 0.3]])
-    assert np.allclose(common_inks(log, np.zeros((1, 2))), log)
+    assert np.allclose(common_inks(log, np.zeros((1, 2)), InkOptions()), log)
     assert not ink_chroma(optical_density(np.ones((1, 3, 96, 64), np.float32))).any()
 
 
 def test_a_sure_colour_is_not_overruled_by_a_faint_hue():
-    told = common_inks(np.array([sure(PURPLE, 0.99), sure(RED), sure(RED)]), np.array([at(140, 0.15), at(150), at(150)]))
+    told = common_inks(np.array([sure(PURPLE, 0.99), sure(RED), sure(RED)]), np.array([at(140, 0.15), at(150), at(150)]), InkOptions())
     assert told[0].argmax() == PURPLE
 
 

@@ -141,7 +141,8 @@ def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tupl
 
     # focal length of a picture's width, a slant of a third of a right angle; the distance follows from the cards' size
     guess = [0.0, 0.0, -np.pi / 6, 0.0] + ([width_mm / height_mm] if learns else [])
-    guess[3] = float(np.log(height_mm / _size_mm(quads, _table_from_image(np.array(guess), size_px))))
+    _, seen_mm = measured_card_mm(_on_table(quads, _table_from_image(np.array(guess), size_px)))
+    guess[3] = float(np.log(height_mm / seen_mm))
     best = least_squares(residuals, guess, loss="soft_l1", f_scale=_MOST_CARD_ERROR, x_scale="jac")
     error = float(np.sqrt(2 * np.median(best.fun**2)))
     if not error < _MOST_CARD_ERROR:
@@ -174,10 +175,6 @@ def _table_from_image(values: Floats, size_px: tuple[int, int]) -> Floats:
 
 def _on_table(quads: Floats, table_from_image: Floats) -> Floats:
     return apply(table_from_image, quads.reshape(-1, 2)).reshape(-1, 4, 2)
-
-
-def _size_mm(quads: Floats, table_from_image: Floats) -> float:
-    return measured_card_mm(_on_table(quads, table_from_image))[1]
 
 
 def _misfit(quads: Floats, table_from_image: Floats, card_mm: tuple[float, float]) -> Floats:

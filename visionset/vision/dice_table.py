@@ -84,8 +84,6 @@ def sight_dice(
     readings = readings.pick((readings.kind[:, NOTHING] <= LIKELY) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(np.flatnonzero(~prints(readings.quad_px, cards, part).any(axis=1)))
-    if not len(readings):
-        return Sightings([], maybe_px)
     readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options)
     sure = dice.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
@@ -130,10 +128,9 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
     if len(sure) >= FEW:  # SET dice lie side by side, none far away
         starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
         ratio = np.abs(np.log(areas(starts)[:, None] / areas(sure.quad_px)[None]))
-        starts = starts[(ratio < 2 * np.log(_AS_LARGE)).any(axis=1)]
-    else:  # beside cards dice are few: what may be one is looked at, not everything
-        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, None)
-    return starts
+        return np.asarray(starts[(ratio < 2 * np.log(_AS_LARGE)).any(axis=1)])
+    # beside cards dice are few: what may be one is looked at, not everything
+    return more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, None)
 
 
 def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:

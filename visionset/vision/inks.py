@@ -103,13 +103,12 @@ def optical_density(planes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(planes), 3, *inner.shape[1:])
 
 
-def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:
+def common_inks(color_log: Floats, chroma: Floats, options: InkOptions) -> Floats:
     """What each card's colour is, given all cards of the table: log probabilities of red, green and purple, shape (n, 3).
 
     A single thin red outline under a warm lamp may look purple; beside other cards of the same table, which share one light and three
     inks, it does not. Three hues are fitted to the `ink_chroma` of all cards at once, starting from what the reader believes of each alone.
     """
-    options = options or InkOptions()
     usual = np.deg2rad(np.array(options.usual_deg))
     usual_xy = np.stack([np.cos(usual), np.sin(usual)], axis=1)
     strength = np.linalg.norm(chroma, axis=1, keepdims=True)

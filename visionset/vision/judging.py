@@ -112,7 +112,7 @@ def size_evidence(quads: Floats, sure: Floats) -> Floats:
     if np.count_nonzero(known) < FEW:
         return np.full(len(quads), -_ALONE)
     size = np.log(np.maximum(areas(quads), 1.0))
-    columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
+    columns = terms(quads, known)
     root = np.exp(size / 3)
     off = size - np.median(size[known])
     for _ in range(ROUNDS):
@@ -124,9 +124,9 @@ def size_evidence(quads: Floats, sure: Floats) -> Floats:
     return np.asarray(0.5 * (off**2 - (off / _SPREAD) ** 2) - np.log(_SPREAD))
 
 
-def terms(quads: Floats, known: NDArray[np.bool_], slope: bool) -> Floats:
-    """Columns of a linear fit over the picture, shape (n, 3) with a slope and (n, 1) without, centred and scaled by what is known."""
-    if not slope:
+def terms(quads: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Columns of a linear fit over the picture, centred and scaled by what is known: shape (n, 3), or (n, 1) where that is too little."""
+    if np.count_nonzero(known) < ENOUGH:
         return np.ones((len(quads), 1))
     center = quads.mean(axis=1)
     span = max(float(np.ptp(center[known], axis=0).max()), 1.0)

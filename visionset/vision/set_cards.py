@@ -191,7 +191,7 @@ def _spoken(cards: NDArray[np.float32]) -> tuple[Spoken, Floats]:
     return Spoken(log.reshape(-1, _CARD_COLUMN), out[:, _CARD_COLUMN], ink_chroma(density)), shift
 
 
-def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -> SetCardReadings:
+def with_common_inks(readings: SetCardReadings, ink: InkOptions) -> SetCardReadings:
     """The same readings with each card's colour judged beside all others; `ink` says what an unusual deck looks like."""
     if not len(readings):
         return readings
@@ -258,8 +258,6 @@ def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
 
 def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
     """Drop what was found twice."""
-    if not len(readings):
-        return readings
     surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1))))
     return readings.pick(distinct(readings.quad_px, surest, options.overlap))
 

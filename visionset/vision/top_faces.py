@@ -148,7 +148,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
     alike = np.exp(-0.5 * (distances(values, values) / spreads[0]) ** 2)
     common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
-    columns = terms(quads, known, bool(np.count_nonzero(known) >= ENOUGH))
+    columns = terms(quads, known)
     for spread in spreads:
         off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
@@ -159,8 +159,6 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
     """Of two clockwise quads that are two faces of one die keep the likelier top one by log odds, and the other if it is surely one too."""
     kept = np.ones(len(quads), dtype=bool)
-    if len(quads) < 2:
-        return kept
     shape, center = shapes(quads), quads.mean(axis=1)
     side = long_sides(quads)
     differ = distances(shape, shape) > _DIFFER
