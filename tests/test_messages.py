@@ -34,7 +34,6 @@ from visionset.referee.phrasing import briefly
 from visionset.referee.shown import Showing
 from visionset.table import Settled, Sighting, Table
 from visionset.terminal_table import show
-from visionset.tracking import view
 from visionset.web.camera_showing import showing_json
 from visionset.window import keys
 from visionset.window.keys import WatchState, press_view_key
@@ -207,7 +206,7 @@ def test_a_refereed_game_speaks_another_language(
 
 @pytest.mark.usefixtures("another_language")
 def test_remarks_speak_another_language() -> None:
-    told = [one for one in vars(view).values() if isinstance(one, Message)]
+    told = [Message(code) for code, args, _ in messages_in(CODE / "tracking" / "view.py") if code.startswith("remark.") and not args]
     assert told
     assert all(is_foreign(at_table(one)) for one in told)
 

@@ -277,15 +277,6 @@ def warp(picture: NDArray[Any], now_from_then: Floats) -> NDArray[Any]:
     return np.asarray(cv2.warpPerspective(picture, now_from_then, size, flags=cv2.INTER_CUBIC))
 
 
-TOO_DARK = Message("remark.too_dark")
-HAND = Message("remark.hand")
-NOTHING = Message("remark.nothing")
-MOVED = Message("remark.moved")
-LOST = Message("remark.lost")
-NO_COLOUR = Message("remark.no_colour")
-BLURRED = Message("remark.blurred")
-
-
 class Remarks:
     """Remembers what is wrong and since when."""
 
@@ -322,21 +313,21 @@ class Remarks:
         unread = [one for one in sightings if one.is_unread]
         told: list[Message] = []
         if lost:
-            told.append(LOST)
+            told.append(Message("remark.lost"))
         elif time_s - self._moved_s < options.lasts_s:
-            told.append(MOVED)
+            told.append(Message("remark.moved"))
         if self._is_dark and (unread or blind or not sightings):
-            told.append(TOO_DARK)
+            told.append(Message("remark.too_dark"))
         elif not sightings and self._blurred:
-            told.append(BLURRED)
+            told.append(Message("remark.blurred"))
         elif time_s - self._empty_since_s >= options.lasts_s:
-            told.append(NOTHING)
+            told.append(Message("remark.nothing"))
         elif self._gray and unread:
-            told.append(NO_COLOUR)
+            told.append(Message("remark.no_colour"))
         else:
             told += [self._faults[one.track] for one in unread if one.track in self._faults]
         if time_s - self._moving_since_s >= options.lasts_s:
-            told.append(HAND)
+            told.append(Message("remark.hand"))
         elif time_s - self._hidden_since_s >= options.lasts_s:
             told += [Message("remark.covered", where=whereabouts(outline.mean(axis=0), size_px)) for outline in self._hidden]
         return tuple(dict.fromkeys(told))
@@ -352,7 +343,7 @@ class Remarks:
             return Message("remark.glare", piece=noun, where=at)
         (left, top), (right, bottom) = np.maximum(outline.min(axis=0), 0).astype(int), outline.max(axis=0).astype(int) + 1
         is_soft = edge_width_px(image_bgr[top:bottom, left:right]) > max(self._options.soft * short_side_px(outline), _SHARP_PX)
-        return BLURRED if is_soft else None
+        return Message("remark.blurred") if is_soft else None
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
