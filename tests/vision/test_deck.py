@@ -30,8 +30,8 @@ def test_the_pattern_is_known_from_every_side(turned: int) -> None:
     laid = laid_out(table)
     assert laid is not None
     assert [sighting.piece for sighting in laid] == list(PATTERN)
-    score = scored([table])
-    assert (score.found, set(score.right.values())) == (1.0, {1.0})
+    found, right = scored([table])
+    assert (found, set(right.values())) == (1.0, {1.0})
 
 
 def test_other_tables_are_not_the_pattern() -> None:
@@ -80,6 +80,6 @@ def test_one_ink_for_all_is_refused() -> None:
 def test_what_was_not_named_counts_as_wrong() -> None:
     table = read(pattern_photo())
     unsure = replace(table, sightings=(replace(table.sightings[0], piece=None), *table.sightings[1:]))
-    score = scored([table, unsure, Table(table.size_px)])
-    assert score.found == pytest.approx(18 / 27)
-    assert score.right == dict.fromkeys(ATTRIBUTES, pytest.approx(17 / 27))
+    found, right = scored([table, unsure, Table(table.size_px)])
+    assert found == pytest.approx(18 / 27)
+    assert right == dict.fromkeys(ATTRIBUTES, pytest.approx(17 / 27))

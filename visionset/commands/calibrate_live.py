@@ -163,12 +163,12 @@ def run_check(args: argparse.Namespace) -> int:
             tables.append(pipeline.read(fresh.image_bgr, options))
             spent_ms.append(1000 * (time.perf_counter() - before_s))
         took_s = time.perf_counter() - start_s
-    score = scored(tables)
-    number, color, shading, shape = (round(score.right[attribute], 4) for attribute in ATTRIBUTES)
+    found, right = scored(tables)
+    number, color, shading, shape = (round(right[attribute], 4) for attribute in ATTRIBUTES)
     times = (round(float(np.median(spent_ms)), 1), round(float(np.percentile(spent_ms, 95)), 1), round(len(tables) / took_s, 1))
     when, size = datetime.now().strftime("%Y-%m-%d %H:%M"), f"{frame.size_px[0]}x{frame.size_px[1]}"
     used = profile.name if profile else ""
-    shares = (round(score.found, 4), number, color, shading, shape)
+    shares = (round(found, 4), number, color, shading, shape)
     add_to_history(Checked(when, used, camera, size, __version__, len(tables), *shares, *times), config_folder())
     print_history(read_history(config_folder()))
     return 0

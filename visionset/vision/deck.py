@@ -6,7 +6,6 @@ The nine are balanced: each value of each attribute is there three times, and ea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,18 +69,11 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
     return Deck(card_mm, (red, green, purple), (solid, striped, opened))
 
 
-@dataclass(frozen=True, slots=True)
-class PatternScore:
-    """How well the pattern was read."""
+def scored(tables: Sequence[Table]) -> tuple[float, dict[str, float]]:
+    """Share of the pattern's cards that were found on tables, and of all that were named with the right value, by attribute.
 
-    found: float
-    """Share of the cards that were found."""
-    right: dict[str, float]
-    """Share of all cards that were named with the right value, by attribute."""
-
-
-def scored(tables: Sequence[Table]) -> PatternScore:
-    """Compare tables with the pattern; a card that was not named counts as wrong, a table of other than nine cards as not found."""
+    A card that was not named counts as wrong, a table of other than nine cards as not found.
+    """
     found, right = 0, dict.fromkeys(ATTRIBUTES, 0)
     for table in tables:
         laid = laid_out(table)
@@ -92,7 +84,7 @@ def scored(tables: Sequence[Table]) -> PatternScore:
             for attribute in ATTRIBUTES:
                 right[attribute] += getattr(sighting.piece, attribute, None) == getattr(card, attribute)
     most = max(1, len(PATTERN) * len(tables))
-    return PatternScore(found / most, {attribute: count / most for attribute, count in right.items()})
+    return found / most, {attribute: count / most for attribute, count in right.items()}
 
 
 def _likeness(laid: Sequence[Sighting]) -> int:
