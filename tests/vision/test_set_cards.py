@@ -35,7 +35,7 @@ def over_exposed_cards() -> tuple[np.ndarray, np.ndarray]:
 
 def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
     image, quads = over_exposed_cards()
-    reader = SetCardReader(image)
+    reader = SetCardReader(Halvings(image))
     pale = reader(quads).deck_log
     reader.expose(quads[:2])
     assert np.array_equal(reader(quads).deck_log, pale)
@@ -45,7 +45,7 @@ def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
 
 def test_the_exposure_of_a_picture_is_told_once() -> None:
     image, quads = over_exposed_cards()
-    reader = SetCardReader(image)
+    reader = SetCardReader(Halvings(image))
     reader.expose(quads)
     all_at_once = reader(quads)
     reader.expose(quads[::-1] * 0.5)
@@ -64,7 +64,7 @@ def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypat
 
     monkeypatch.setattr(set_cards, "straightened", counted)
     told, asked = quads[:6], quads[[8, 2, 11, 0]]
-    reader, other = SetCardReader(image), SetCardReader(image)
+    reader, other = SetCardReader(Halvings(image)), SetCardReader(Halvings(image))
     reader.expose(told)
     mixed = reader(asked)
     assert cut == [6, 2]

@@ -53,7 +53,7 @@ class DieReaders(NamedTuple):
     """A second opinion: the same faces in a mirror."""
 
 
-def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
+def read_dice(picture: Halvings, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror

@@ -102,11 +102,6 @@ class Halvings:
     def __init__(self, picture: NDArray[np.uint8]) -> None:
         self._halved = [picture]
 
-    @classmethod
-    def of(cls, picture: NDArray[np.uint8] | Halvings) -> Halvings:
-        """The halvings of a picture that may be known already."""
-        return picture if isinstance(picture, Halvings) else cls(picture)
-
     def __getitem__(self, times: int) -> NDArray[np.uint8]:
         """The picture halved so many times, with as many channels."""
         while len(self._halved) <= times:
@@ -118,18 +113,18 @@ class Halvings:
         return self._halved[times]
 
 
-def cut_all(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
+def cut_all(picture: Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
     """Straighten n pieces, one at least, shape (n, 4, 2): blue, green and red, each of shape (n, height, width).
 
     Their corners in the picture are clockwise, a card's beginning at a short side. A card much larger than the patch is averaged, not
     sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
     """
-    pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
-    pieces = np.empty((len(quads), patch.height_px, patch.width_px, pictures[0].shape[2]), np.uint8)
+    quads = np.asarray(quads, np.float64)
+    pieces = np.empty((len(quads), patch.height_px, patch.width_px, picture[0].shape[2]), np.uint8)
     side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
     times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
-    smaller = [pictures[at] for at in range(int(times.max()) + 1)]
+    smaller = [picture[at] for at in range(int(times.max()) + 1)]
     scale = 0.5 ** times[:, None, None]
     small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
@@ -188,7 +183,7 @@ CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
 
 
-def straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def straightened(picture: Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Pieces with their paper or body at 1 as networks take them, shape (n, 3, height, width), and how bright that is, shape (n, 3)."""
     planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
@@ -217,7 +212,7 @@ class Answers:
     """Brightness of the paper or body in the picture, mean of its channels, 0 to 255. Shape (n,)."""
 
 
-def ask(picture: NDArray[np.uint8] | Halvings, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
+def ask(picture: Halvings, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))

@@ -223,11 +223,12 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     height, width = image_bgr.shape[:2]
     whole = rectangle(0, 0, width, height) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
-    readings = set_cards.SetCardReader(image_bgr)(np.stack([upright, np.roll(upright, 1, axis=0)]))
+    cut_from = Halvings(image_bgr)
+    readings = set_cards.SetCardReader(cut_from)(np.stack([upright, np.roll(upright, 1, axis=0)]))
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
     readings = readings.pick(np.array([best]))
     if stages:
-        stages("straightened", montage(straightened(image_bgr, upright[None], SET_CARD_PATCH)[0], CEILING))
+        stages("straightened", montage(straightened(cut_from, upright[None], SET_CARD_PATCH)[0], CEILING))
     said_to_be_one = np.ones(1)
     readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
     return table_with_reasons(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fills_it=True)
@@ -277,7 +278,7 @@ def _cards(
         is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe
     if stages and as_set.any():
-        stages("straightened", montage(straightened(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
+        stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
         readers.set_card_reader.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])

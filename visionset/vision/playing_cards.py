@@ -48,14 +48,14 @@ Read: TypeAlias = Callable[[Floats], CardReadings]
 """Reads n quads, shape (n, 4, 2)."""
 
 
-def read_playing_cards(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_playing_cards(picture: Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
     answers = ask(picture, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
     return CardReadings(answers.quad_px, answers.shift, np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF])
 
 
-def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_indices(picture: Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
     answers = ask(picture, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log

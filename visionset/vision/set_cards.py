@@ -78,11 +78,11 @@ class SetCardReader:
 
     Parameters
     ----------
-    picture : ndarray of uint8, shape (height, width, 3), or Halvings
+    picture : Halvings
         Not modified.
     """
 
-    def __init__(self, picture: NDArray[np.uint8] | Halvings) -> None:
+    def __init__(self, picture: Halvings) -> None:
         self._picture = picture
         self._exponent: float | None = None
         self._cut = np.empty((0, 4, 2)), np.empty((0, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), np.float32)
@@ -105,7 +105,7 @@ class SetCardReader:
 
         The colours of those that are in doubt, or whose paper is burnt out, are judged beside all.
         """
-        samples = sampled(Halvings.of(self._picture)[0], readings.quad_px)[..., :3]
+        samples = sampled(self._picture[0], readings.quad_px)[..., :3]
         is_burnt = (samples >= BURNT).mean(axis=(1, 2)).max(axis=1) > 1 - PAPER_QUANTILE
         asked = np.flatnonzero(is_burnt | (_sureness(inked) < SURE))
         if not len(asked):
@@ -140,7 +140,7 @@ class SetCardReader:
         return every
 
 
-def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> NDArray[np.float32]:
+def _cut(picture: Halvings, quads: Floats) -> NDArray[np.float32]:
     """Straightened cards with their paper at 1, shape (n, 3, 96, 64)."""
     return unburnt(*straightened(picture, quads, SET_CARD_PATCH))
 

@@ -99,7 +99,7 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
     return np.asarray(_TOWARDS @ growth < -_AWAY * doubt)
 
 
-def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: NDArray[np.bool_]) -> int:
+def side_of_camera(picture: Halvings, quads: Floats, far: NDArray[np.bool_]) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
     Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
