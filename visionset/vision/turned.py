@@ -107,8 +107,6 @@ def side_of_camera(picture: Halvings, quads: Floats, far: NDArray[np.bool_]) -> 
     wider = float(np.median(shapes(quads)[:, 0]))
     is_beside = wider < -_SLANT and not far[[0, 2]].any()  # else a picture as high as that is a narrowed one
     sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if not far[side]]
-    if not sides:
-        return 0
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[2 * nothing.min(axis=0) < 1], minlength=len(sides))
     return sides[int(voices.argmax())]
