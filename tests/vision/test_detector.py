@@ -215,7 +215,7 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
 
     def heats_at_card(*pieces):
         monkeypatch.setattr(finder, "propose", lambda *_: proposals(*pieces))
-        found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()), frozenset(DetectorClass))
         return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
 
     assert heats_at_card(*dice, card) == [DetectorClass.SET_CARD, DetectorClass.DIE]
@@ -268,14 +268,14 @@ def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch)
 
     monkeypatch.setattr(finder, "propose", look)
     small = [(DetectorClass.SET_CARD, 0.9, 1500.0, 60.0)]
-    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
+    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()), frozenset(DetectorClass))
     first_px, *fine_px = FindOptions().first_px, *FindOptions().fine_px
     assert [px for size, px in looked if size == (1080, 1920)] == [first_px, fine_px[0]]
     ((height, width), _) = looked[-1]
     assert max(height, width) < 200
     looked.clear()
     small = []
-    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
+    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()), frozenset(DetectorClass))
     assert fine_px[1] not in [px for _, px in looked]
 
 

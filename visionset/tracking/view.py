@@ -295,8 +295,7 @@ class Remarks:
 
     def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: Sequence[Quad], time_s: float) -> None:
         """Look for what is wrong with the pieces that could not be read."""
-        height, width = image_bgr.shape[:2]
-        self._hidden = [outline for outline in hidden if not is_cut_off(outline, width, height)]
+        self._hidden = [outline for outline in hidden if not is_cut_off(outline, image_bgr.shape[1::-1])]
         self._hidden_since_s = min(self._hidden_since_s, time_s) if self._hidden else np.inf
         unread = [one for one in sightings if one.is_unread]
         self._faults = {one.track: fault for one in unread if (fault := self._fault(image_bgr, one))}
@@ -334,10 +333,10 @@ class Remarks:
 
     def _fault(self, image_bgr: NDArray[np.uint8], sighting: Sighting) -> Message | None:
         """Why a piece could not be read; None when nothing is to be seen."""
-        height, width = image_bgr.shape[:2]
-        outline, at = sighting.outline_px, whereabouts(sighting.center_px, (width, height))
+        size_px = image_bgr.shape[1], image_bgr.shape[0]
+        outline, at = sighting.outline_px, whereabouts(sighting.center_px, size_px)
         noun = Message(f"noun.{KIND_SPECS[sighting.kind].noun}")
-        if is_cut_off(outline, width, height):
+        if is_cut_off(outline, size_px):
             return Message("remark.cut_off", piece=noun, where=at)
         if mirrors_lamp(image_bgr, outline):
             return Message("remark.glare", piece=noun, where=at)

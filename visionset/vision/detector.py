@@ -19,8 +19,6 @@ from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals
 from visionset.vision.options import FindOptions
 from visionset.vision.quads import areas, distances, first_of_each, inside
 
-EVERYTHING = frozenset(DetectorClass)
-
 
 def merge(found: Proposals, same_piece: float) -> Proposals:
     """Keep the best of those that mean the same piece, best first."""
@@ -31,7 +29,7 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     return found.pick(first_of_each(same, np.argsort(-found.score)))
 
 
-def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer: bool = False) -> Proposals:
+def find(looks: Looks, wanted: frozenset[DetectorClass], *, closer: bool = False) -> Proposals:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there, and many hints of more cards, call for the larger sizes,

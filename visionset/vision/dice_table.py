@@ -175,7 +175,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
         return nowhere, nowhere
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
     near = distances(places, places) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))
-    standing, turned = as_seen_at(places[first_of_each(near)], sure.quad_px)
+    standing, turned = as_seen_at(places[first_of_each(near, np.arange(len(places)))], sure.quad_px)
     return np.concatenate([standing, _next_squares(sure)]), turned
 
 

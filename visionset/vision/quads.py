@@ -85,15 +85,12 @@ def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> N
     return np.array(kept, dtype=np.intp)
 
 
-def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
-    """Positions of things of which none is the same as one that came before and was kept, given which are, shape (n, n).
+def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Positions, in this order, of things of which none is the same as one that came before and was kept, given which are, shape (n, n).
 
-    They come in the `order` given, or as they are.
-
-    >>> first_of_each(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool)).tolist()
+    >>> first_of_each(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool), np.array([0, 1, 2])).tolist()
     [0, 2]
     """
-    order = np.arange(len(same)) if order is None else order
     before = np.tril(same[order][:, order], -1)
     kept = np.asarray(~before.any(axis=1))
     for at in np.flatnonzero(~kept):  # each is judged when those before it have been

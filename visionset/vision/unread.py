@@ -191,8 +191,7 @@ def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = 
     """
     if not one.is_unread:
         return None
-    height, width = image_bgr.shape[:2]
-    if not fills_it and is_cut_off(one.outline_px, width, height):
+    if not fills_it and is_cut_off(one.outline_px, image_bgr.shape[1::-1]):
         return Unread.CUT_OFF
     if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
@@ -212,7 +211,7 @@ def _share_seen(outline_px: Quad, width: int, height: int) -> float:
     return shared(outline_px, picture) * min(1.0, width * height / max(float(areas(outline_px[None])[0]), 1.0))
 
 
-def is_cut_off(outline_px: Quad, width: int, height: int) -> bool:
-    """Whether a piece may reach beyond the edge of a picture of this size."""
-    room_px = np.array([width, height]) - 1 - _EDGE_PX
+def is_cut_off(outline_px: Quad, size_px: tuple[int, ...]) -> bool:
+    """Whether a piece may reach beyond the edge of a picture of this width and height."""
+    room_px = np.array(size_px) - 1 - _EDGE_PX
     return bool(((outline_px < _EDGE_PX) | (outline_px > room_px)).any())
