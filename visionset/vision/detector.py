@@ -77,14 +77,10 @@ def _open_places(looks: Looks, long_side_px: int) -> Floats:
 def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     """What the first look alone shows, or the coarse one where nothing is likely at the first: a card held near the camera.
 
-    Returns
-    -------
-    proposals : Proposals
-        What is likely, and all else that the look hints at apart from that, best first; none where much of it is weak or a piece is
-        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
-        there may not be many: to read all of them for nothing takes longer than another look.
-    hints_px : ndarray of float64, shape (n, 2)
-        Middles of the hints that are left out: those in something likely, and all of the first look where the coarse one counts.
+    It is what is likely, and all else that the look hints at apart from that, best first; none where much of it is weak or a piece is
+    small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and there may not be many: to read all
+    of them for nothing takes longer than another look. Beside it are the middles, shape (n, 2), of the hints that are left out: those in
+    something likely, and all of the first look where the coarse one counts.
     """
     options, px, left_out_px = looks.options, looks.options.first_px, np.empty((0, 2))
     if not _any_likely(looks.hints(px), options):

@@ -87,16 +87,10 @@ def _side_vectors(quads: Floats) -> Floats:
 
 
 def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
-    """Give pairs that lie side by side, the surest first.
+    """Give pairs that lie side by side, the surest first: two dice, turn and step.
 
-    Yields
-    ------
-    int, int
-        The two dice.
-    ndarray of int, shape (2, 2)
-        Quarter turns that take the second die's own axes to the first one's.
-    ndarray of int, shape (2,)
-        From the first to the second in the first one's axes.
+    The turn, shape (2, 2), takes the second die's own axes to the first one's by quarters; the step, shape (2,), leads from the first die
+    to the second in the first one's axes.
     """
     sides = _side_vectors(quads)
     turned = np.einsum("nij,kjl->knil", sides, _TURNS)

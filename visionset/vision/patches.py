@@ -249,11 +249,9 @@ class Rows:
 
     def replaced(self, which: NDArray[np.intp], by: Self) -> Self:
         """These rows with some exchanged."""
-        columns = []
-        for old, new in zip(self._columns(), by._columns(), strict=True):
-            column = old.copy()
+        columns = [column.copy() for column in self._columns()]
+        for column, new in zip(columns, by._columns(), strict=True):
             column[which] = new
-            columns.append(column)
         return type(self)(*columns)
 
     def joined_to(self, *others: Self) -> Self:

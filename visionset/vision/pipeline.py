@@ -1,7 +1,4 @@
-"""From a picture to a table: find, straighten, read, settle by deck and pack, put in order.
-
-Longer than most modules: the order of all steps is here alone.
-"""
+"""From a picture to a table: find, straighten, read, settle by deck and pack, put in order."""
 
 from __future__ import annotations
 
@@ -142,22 +139,19 @@ class _Seen(NamedTuple):
 
 def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> _Seen:
     """What lies there, stretched where the table is seen at a flat slant."""
-    looks, cut_from = _first_looks(image_bgr, options), image_bgr
+    set_cards_only = options.kinds == {Kind.SET_CARD}
+    looks, cut_from = Looks(image_bgr, options.find, set_cards_only), image_bgr
     factors = stretch(looks)
     if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
         cut_from = stretched(image_bgr, factors)
         options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
-        looks = _first_looks(cut_from, options)
+        looks = Looks(cut_from, options.find, set_cards_only)
     readers = Readers(cut_from)
     sightings = _sightings(readers, looks, options, stages)
     colourful = with_full_colours(cut_from, sightings)
     if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
         sightings = _sightings(Readers(colourful), looks, options, stages)
     return _Seen(image_bgr, cut_from, looks, readers, sightings)
-
-
-def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
-    return Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
 
 
 def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:

@@ -75,11 +75,6 @@ class SetCardReader:
 
     An over-exposure, or a camera that lifts the shadows, takes the same share of every density, so that solid looks striped. The darkest
     symbols of some cards tell how much is left, once; all patches get the rest back.
-
-    Parameters
-    ----------
-    picture : Halvings
-        Not modified.
     """
 
     def __init__(self, picture: Halvings) -> None:

@@ -97,16 +97,8 @@ def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sight
 def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals: Proposals, overlap: float) -> list[Sighting]:
     """The same, without a name where a mirrored lamp may hide some of a SET card or a die, and with what it hides as a whole.
 
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        In which all of it was seen. Not modified.
-    sightings : list of Sighting
-        What was read.
-    proposals : Proposals
-        Where the finder sees pieces, at any size, several times perhaps.
-    overlap : float
-        Two that share more than this part of the smaller are one piece.
+    All of it was seen in a picture of shape (height, width, 3). What the finder proposes there, at any size and several times perhaps, is
+    one piece where two share more than `overlap` of the smaller.
     """
     named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
     if len(named) < _NEAREST:
@@ -180,14 +172,7 @@ def _darkest(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
 def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = False) -> Unread | None:
     """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
 
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        In which it was seen. Not modified.
-    one : Sighting
-        What was seen.
-    fills_it : bool
-        The picture shows nothing else, so that its edge is that of the piece.
+    It was seen in a picture of shape (height, width, 3), which may show nothing else, so that its edge is that of the piece.
     """
     if not one.is_unread:
         return None
