@@ -168,8 +168,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     proposals, hints_px = at_a_glance(looks)
     if not len(proposals):
         return [], proposals.quads(), proposals.quads()
-    steps: list[tuple[str, NDArray[np.uint8]]] = []
-    seen, maybe_px = _seen(readers, proposals, _More(), options, (lambda *step: steps.append(step)) if stages else None)
+    seen, maybe_px = _seen(readers, proposals, _More(), options, stages)
     sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
@@ -178,8 +177,6 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     beyond_px = hinted_px[~inside(hinted_px, widened(outlines(clear), _BEYOND)).any(axis=1)]
     doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
     if not len(doubtful_px):
-        for step in steps if stages else ():
-            stages(*step)  # type: ignore[misc]
         return sightings, proposals.quads()[:0], dice_px
     likely = np.count_nonzero(proposals.score >= options.find.likely)
     doubts = np.unique(distances(doubtful_px, proposals.center_px).argmin(axis=1))  # one place may be doubted for several reasons
