@@ -85,8 +85,6 @@ class Belief:
     def after(self, penalty: Mapping[Face, float]) -> Belief:
         """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
         faces = dict.fromkeys([*self.logs, *(face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind)])
-        if len(faces) > FACES[self.kind]:
-            return self
         share = self._mean
         logs = {face: share * self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
         return Belief(self.kind, logs, share * self.other_log, 1.0)
@@ -102,7 +100,7 @@ class Belief:
             return ()
         share = self._mean
         highest = max(*self.logs.values(), self.other_log)
-        others = max(0, FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
+        others = (FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
         odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
         total = others + sum(odds.values())
         return tuple(sorted(((face, one / total) for face, one in odds.items()), key=lambda one: (-one[1], str(one[0]))))
@@ -116,7 +114,7 @@ class Belief:
         (here, here_else), (there, there_else) = self.shares, other.shares
         only_there = [share for face, share in there.items() if face not in here]
         named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
-        return named + max(0, FACES[self.kind] - len(here) - len(only_there)) * here_else * there_else
+        return named + (FACES[self.kind] - len(here) - len(only_there)) * here_else * there_else
 
     def probability(self, face: Face) -> float:
         """Probability of one face, 0 to 1."""
