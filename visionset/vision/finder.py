@@ -152,9 +152,6 @@ _MULTIPLE_PX: int = learned("finder")["multiple_px"]
 _SET_CHANNELS = [DetectorClass.SET_CARD, *range(_OFFSET.start, _DIE.start)]
 """Where the channels of the network that knows SET cards alone belong in the map of all kinds."""
 
-_NEVER = -np.inf
-"""Score, in log odds, of what a network does not know."""
-
 
 def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
@@ -170,7 +167,7 @@ def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.flo
     if not set_cards_only:
         return cells
     every = np.zeros((_DIE.stop, *cells.shape[1:]), np.float32)
-    every[: len(DetectorClass)] = _NEVER
+    every[: len(DetectorClass)] = -np.inf  # log odds of what that network does not know
     every[_SET_CHANNELS] = cells
     return every
 

@@ -48,9 +48,6 @@ _MISCOUNTED = 4.0
 _FULLEST = 0.98
 """Share of the places of a card that are no darker than its fullest ink: one open symbol covers so much."""
 
-_INNER = SET_CARD_PATCH.inner_of_half
-"""The card without its rim, in the patch at half its size."""
-
 
 def ink_chroma(density: NDArray[np.float32]) -> Floats:
     """Chroma of the ink on n cards, given its `optical_density`, shape (n, 3, 34, 22); shape (n, 2).
@@ -99,7 +96,7 @@ def optical_density(planes: NDArray[np.float32]) -> NDArray[np.float32]:
     for change, in_gaps in ((cv2.dilate, np.inf), (cv2.erode, 0)):
         paper = np.reshape(change(paper.reshape(-1, paper.shape[2]), _SYMBOL), paper.shape)
         paper[:, card.stop :] = in_gaps
-    inner = (small / np.maximum(paper[:, card], GRAIN))[:, *_INNER]
+    inner = (small / np.maximum(paper[:, card], GRAIN))[:, *SET_CARD_PATCH.inner_of_half]
     return np.asarray(-np.log(np.clip(inner, GRAIN, 1.0)), np.float32).reshape(len(planes), 3, *inner.shape[1:])
 
 
