@@ -288,6 +288,4 @@ def _cards(
 
 
 def _label(sighting: Sighting) -> str:
-    if sighting.guess is None:
-        return f"{sighting.kind.value} {sighting.confidence:.2f}"
-    return f"{sighting.guess.piece} {sighting.confidence:.2f}"
+    return f"{sighting.guess.piece if sighting.guess else sighting.kind.value} {sighting.confidence:.2f}"
