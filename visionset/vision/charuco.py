@@ -60,7 +60,7 @@ class CharucoView:
 
 def drawn_sheet(square_px: int) -> NDArray[np.uint8]:
     """The squares of the sheet as a picture, black 0 and white 255, without a margin."""
-    return np.asarray(_board().generateImage((COLUMNS * square_px, ROWS * square_px)), np.uint8)
+    return np.asarray(_detector().getBoard().generateImage((COLUMNS * square_px, ROWS * square_px)), np.uint8)
 
 
 def find_sheet(image_bgr: NDArray[np.uint8]) -> CharucoView | None:
@@ -70,16 +70,11 @@ def find_sheet(image_bgr: NDArray[np.uint8]) -> CharucoView | None:
         return None
     which = np.asarray(ids, np.intp).ravel()
     order = np.argsort(which)
-    corners_mm = np.asarray(_board().getChessboardCorners(), np.float64)[which[order], :2]
+    corners_mm = np.asarray(_detector().getBoard().getChessboardCorners(), np.float64)[which[order], :2]
     return CharucoView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
 
 
 @cache
-def _board() -> cv2.aruco.CharucoBoard:
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
-    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, _MARKER_MM, dictionary)
-
-
-@cache
 def _detector() -> cv2.aruco.CharucoDetector:
-    return cv2.aruco.CharucoDetector(_board())
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
+    return cv2.aruco.CharucoDetector(cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, _MARKER_MM, dictionary))
