@@ -225,7 +225,7 @@ def ask(picture: Halvings, quads: Floats, name: str, patch: Patch, groups: tuple
 
 
 @cache
-def _getter(kind: type) -> Callable[[Any], Any]:
+def _getter(kind: type) -> Callable[[Any], tuple[NDArray[Any], ...]]:
     """Gives all fields of a dataclass at once: rows are picked hundreds of times a picture."""
     return attrgetter(*(field.name for field in fields(kind)))
 
@@ -236,8 +236,7 @@ class Rows:
     __slots__ = ()
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
-        columns: tuple[NDArray[Any], ...] = _getter(type(self))(self)  # type: ignore[arg-type]
-        return columns
+        return _getter(type(self))(self)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(self._columns()[0])
