@@ -298,10 +298,10 @@ def test_a_recorded_game_is_reported_with_its_scores(video: Path, capsys: pytest
     assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", said, "--record", str(folder)) == 0
     told = [one["event"] for one in lines(capsys.readouterr().out) if "event" in one]
     recording = Recording.open(folder)
-    assert [one.event for one in recording.happenings] == told
-    assert [one.scores for one in recording.happenings] == [(0, 0), (0, 0), (0, 1)]
+    assert [one.event for one in recording.events] == told
+    assert [one.scores for one in recording.events] == [(0, 0), (0, 0), (0, 1)]
     assert (recording.heading.game, recording.heading.players, recording.heading.pieces) == ("set", ("Ann", "Bo"), ("set_card",))
-    assert len(recording.shots) == 24
+    assert len(recording.pictures) == 24
     story = story_of(recording)
     assert story.trouble == ""
     assert [(taking.player, taking.judgement) for taking in story.takings] == [(1, Judgement.KEPT)]

@@ -68,7 +68,10 @@ def test_events_and_what_was_taken_back(tmp_path: Path) -> None:
         recorder.event({"event": "call", "player": 1}, (0, 0))
         recorder.undo((0, 0))
     recording = Recording.open(tmp_path / "evening")
-    assert [(h.frame, h.event, h.scores) for h in recording.happenings] == [(5, {"event": "call", "player": 1}, (0, 0)), (5, None, (0, 0))]
+    assert [(one.frame, one.event, one.scores) for one in recording.events] == [
+        (5, {"event": "call", "player": 1}, (0, 0)),
+        (5, None, (0, 0)),
+    ]
     assert recording.heading.players == ("Ann", "Ben")
 
 
@@ -195,7 +198,7 @@ def test_a_nearly_full_disk_pauses_pictures_says_so_and_goes_on(tmp_path: Path) 
     assert in_words(troubles[2]) == "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
     recording = Recording.open(tmp_path / "evening")
     assert [frame.index for frame in recording.frames()] == [0, 1, 5, 6]
-    assert [layout.frame for layout in recording.layouts] == [h.frame for h in recording.happenings] == list(range(7))
+    assert [layout.frame for layout in recording.layouts] == [one.frame for one in recording.events] == list(range(7))
 
 
 def test_a_disk_that_is_gone_counts_as_full(tmp_path: Path) -> None:
@@ -216,7 +219,7 @@ def test_a_video_that_cannot_be_begun_is_an_error_first_and_trouble_later(tmp_pa
         recorder.write(small, table_of(NINE))  # another size wants another file
         assert "goes on without pictures" in in_words(recorder.trouble)
     kept = Recording.open(tmp_path / "a")
-    assert (len(kept.shots), len(kept.layouts)) == (1, 1)
+    assert (len(kept.pictures), len(kept.layouts)) == (1, 1)
     with Recorder(tmp_path / "b", Heading("camera 0", FPS)) as recorder, pytest.raises(OutputError, match="no encoder"):
         recorder.write(small, None)
 
@@ -254,7 +257,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "evening")], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
     recording = Recording.open(tmp_path / "evening")
-    assert [h.event for h in recording.happenings] == [{"event": "call", "player": index} for index in range(60)]
+    assert [one.event for one in recording.events] == [{"event": "call", "player": index} for index in range(60)]
     assert [layout.frame for layout in recording.layouts] == list(range(60))
     kept = [frame.index for frame in recording.frames()]
     assert kept == list(range(len(kept)))

@@ -148,5 +148,5 @@ def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path)
         session.listen(recording_in(recorder))
         session.run()
     recording = Recording.open(tmp_path / "evening")
-    assert [shot.frame for shot in recording.shots] == list(range(1, 9))
+    assert [one.frame for one in recording.pictures] == list(range(1, 9))
     assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]

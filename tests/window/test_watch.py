@@ -172,7 +172,7 @@ def test_only_a_settled_table_is_recorded(tmp_path: Path) -> None:
         session.listen(told)
         session.run()
     recording = Recording.open(tmp_path / "evening")
-    assert [shot.frame for shot in recording.shots] == list(range(1, 9))
+    assert [one.frame for one in recording.pictures] == list(range(1, 9))
     assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
 
 

@@ -90,7 +90,7 @@ class ReplayRecording:
         options = SessionOptions(heading.decks, heading.min_confidence, frozenset(map(Kind, heading.pieces)) or None)
         reading = options.reading
         tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), options.tracking)
-        outcome = replay(recording, tracker.see, lambda: self.step(len(recording.shots)))
+        outcome = replay(recording, tracker.see, lambda: self.step(len(recording.pictures)))
         lines = [_json(difference) if self.as_json else _text(difference) for difference in outcome.differences]
         counts = {verdict.value: count for verdict, count in outcome.counts.items()}
         told = {name: getattr(outcome, name) for name in ("frames", "unsettled", "readings", "lost", "damaged")} | counts

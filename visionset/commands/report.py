@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         recording = Recording.open(args.recording)
         complain_of_damage(recording)
         with progress_bar() as progress:
-            task = progress.add_task("looking", total=len(recording.shots))
+            task = progress.add_task("looking", total=len(recording.pictures))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
         path = args.out or args.recording / "report.html"
     page = report_page(evening, Plain() if args.plain else None)

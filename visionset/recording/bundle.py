@@ -57,7 +57,7 @@ def bundle(recording: Recording, path: Path, doctor: str, options: BundleOptions
 
     Raises `OutputError`: the file cannot be written.
     """
-    ends = [part[-1].time_s for part in (recording.shots, recording.layouts, recording.happenings) if part]
+    ends = [part[-1].time_s for part in (recording.pictures, recording.layouts, recording.events) if part]
     from_s = max(ends, default=0.0) - options.last_s
     layouts = [layout for layout in recording.layouts if layout.time_s >= from_s]
     box = table_box(layouts, options.margin)
@@ -98,7 +98,7 @@ def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[K
     """Record that minute again, cut to the table."""
     by_frame = {layout.frame: layout.table for layout in layouts}
     kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told
-    first = next((shot.frame for shot in recording.shots if shot.time_s >= from_s), None)
+    first = next((picture.frame for picture in recording.pictures if picture.time_s >= from_s), None)
     heading = _nameless(recording.heading)
     with Recorder(folder, heading, box, kept) as recorder:
         if box is not None and first is not None:
@@ -107,7 +107,7 @@ def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[K
         pictures = recorder.frames
     if pictures == 0:
         _lines(folder / "layouts.jsonl", [_whole(layout) for layout in layouts])
-    happened = [asdict(happening) for happening in recording.happenings if happening.time_s >= from_s]
+    happened = [asdict(event) for event in recording.events if event.time_s >= from_s]
     names = dict(zip(recording.heading.players, heading.players, strict=True))
     _lines(folder / "events.jsonl", [{k: v for k, v in line.items() if k != "event"} | _event(line, names) for line in happened])
     return pictures

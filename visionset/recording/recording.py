@@ -80,10 +80,10 @@ class Recording:
 
     folder: Path
     heading: Heading
-    shots: tuple[KeptPicture, ...]
+    pictures: tuple[KeptPicture, ...]
     layouts: tuple[KeptLayout, ...]
-    happenings: tuple[KeptEvent, ...]
-    """`shots`, `layouts` and `happenings`: in order."""
+    events: tuple[KeptEvent, ...]
+    """`pictures`, `layouts` and `events`: in order."""
     damaged: int = 0
     """Lines of these that cannot be read: a failing disk, or a change by hand."""
 
@@ -98,13 +98,13 @@ class Recording:
             folder = folder.parent
         heading = _heading(folder)
         try:
-            shots, layouts = list(_shots(folder)), list(_layouts(folder))
-            happened = list(islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
-            if len(happened) > _MOST_EVENTS:
+            pictures, layouts = list(_pictures(folder)), list(_layouts(folder))
+            lines = list(islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            if len(lines) > _MOST_EVENTS:
                 raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
-            happenings = tuple(from_known_json(KeptEvent, line) for line in happened if line is not None)
-            damaged = shots.count(None) + layouts.count(None) + happened.count(None)
-            return cls(folder, heading, _whole(shots), _whole(layouts), happenings, damaged)
+            events = tuple(from_known_json(KeptEvent, line) for line in lines if line is not None)
+            damaged = pictures.count(None) + layouts.count(None) + lines.count(None)
+            return cls(folder, heading, _whole(pictures), _whole(layouts), events, damaged)
         except (RecordError, PieceError) as error:
             raise RecordError(
                 f"{folder}: expected lines of a recording, got {error!s:.160}; it was changed by hand or the disk fails"
@@ -113,25 +113,25 @@ class Recording:
     @property
     def duration_s(self) -> float:
         """Seconds from the first thing kept to the last."""
-        times = [part[at].time_s for part in (self.shots, self.layouts, self.happenings) if part for at in (0, -1)]
+        times = [part[at].time_s for part in (self.pictures, self.layouts, self.events) if part for at in (0, -1)]
         return max(times) - min(times) if times else 0.0
 
     def frames(self, first: int = 0) -> Iterator[Frame]:
         """Every picture that was kept, with the index and time of its frame, from frame `first` on."""
         by_video: dict[int, list[KeptPicture]] = {}
-        for shot in self.shots:
-            by_video.setdefault(shot.video, []).append(shot)
-        for video, shots in by_video.items():
-            if shots[-1].frame < first:
+        for picture in self.pictures:
+            by_video.setdefault(picture.video, []).append(picture)
+        for video, pictures in by_video.items():
+            if pictures[-1].frame < first:
                 continue
             try:
                 clip = Clip(self.folder / f"video-{video:03d}.avi")
             except SourceError:  # killed before the first picture reached the disk, or deleted to save room
                 continue
             with clip:
-                known = {shot.at: shot for shot in shots}
+                known = {picture.at: picture for picture in pictures}
                 for at, frame in enumerate(clip):
-                    if clip.ended and at < shots[-1].at:
+                    if clip.ended and at < pictures[-1].at:
                         break  # the last picture of a video that was cut short may be torn
                     if (told := known.get(at)) is not None and told.frame >= first:
                         yield Frame(frame.image_bgr, told.frame, told.time_s)
@@ -172,7 +172,7 @@ def _whole(lines: Iterable[LineT | None]) -> tuple[LineT, ...]:
     return tuple(line for line in lines if line is not None)
 
 
-def _shots(folder: Path) -> Iterator[KeptPicture | None]:
+def _pictures(folder: Path) -> Iterator[KeptPicture | None]:
     """The pictures in order; None for a damaged line, whose picture is in the video all the same."""
     video = at = damaged = 0
     for data in read_lines(folder / "frames.jsonl"):
@@ -180,13 +180,13 @@ def _shots(folder: Path) -> Iterator[KeptPicture | None]:
             damaged += 1
             yield None
         elif "video" in data:
-            shot = from_known_json(KeptPicture, data)
-            if shot.video == video:
+            picture = from_known_json(KeptPicture, data)
+            if picture.video == video:
                 at += damaged
             else:  # the first picture of a video tells its size: where it does not, it is not the first, and at least one before it is lost
                 at = 0 if "size" in data else damaged if video == 0 else min(damaged, 1)
-            video, damaged = shot.video, 0
-            yield replace(shot, at=at)
+            video, damaged = picture.video, 0
+            yield replace(picture, at=at)
             at += 1
 
 

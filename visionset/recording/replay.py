@@ -76,7 +76,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
     """
     layouts = {layout.frame: layout for layout in recording.layouts}
     frames = unsettled = readings = 0
-    lost = len(recording.shots)
+    lost = len(recording.pictures)
     counts = dict.fromkeys(Verdict, 0)
     running: dict[tuple[str, str, int, int], Difference] = {}
     done: list[Difference] = []

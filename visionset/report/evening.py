@@ -63,7 +63,7 @@ def recorded_evening(recording: Recording, options: CuttingOptions | None = None
     """Tell a recording, with pictures from its video; `step` is called once a picture that was looked at."""
     options, story = options or CuttingOptions(), story_of(recording)
     lives = lives_of(recording.layouts, story.takings)
-    times = [one.time_s for part in (recording.shots, recording.layouts, recording.happenings) for one in part]
+    times = [one.time_s for part in (recording.pictures, recording.layouts, recording.events) for one in part]
     span_s = (min(times), max(times)) if times else (0.0, 1.0)
     moves = {
         one.number: shown
@@ -79,7 +79,7 @@ def recorded_evening(recording: Recording, options: CuttingOptions | None = None
     facts = (
         recording.folder.resolve().name,
         _long(span_s),
-        Message("report.pictures", count=len(recording.shots)),
+        Message("report.pictures", count=len(recording.pictures)),
         Message("report.versions", recorded=heading.version, reported=__version__),
     )
     return Evening(

@@ -112,10 +112,10 @@ def story_of(recording: Recording) -> Story:
     if heading.game not in GAMES:
         return Story(heading.players, trouble=Message("report.no_such_game", game=heading.game) if heading.game else "")
     game = GAMES[heading.game]
-    happenings = ((one.time_s, one.event) for one in recording.happenings)
+    events = ((one.time_s, one.event) for one in recording.events)
     try:
         options = None if heading.game_options is None else from_json(game.options, heading.game_options)
-        return _told(History.begin(game, options, heading.players), happenings)
+        return _told(History.begin(game, options, heading.players), events)
     except VisionsetError as error:
         return Story(heading.players, trouble=str(error))
 
@@ -141,13 +141,13 @@ def _logged(match: Match) -> Iterator[tuple[float, Any]]:
         yield last_s, event
 
 
-def _told(history: History, happenings: Iterable[tuple[float, Any]]) -> Story:
+def _told(history: History, events: Iterable[tuple[float, Any]]) -> Story:
     game, stack = history.game, [history]  # one for each event that stands, so that undo replays nothing
     scores: list[tuple[float, tuple[int, ...]]] = []
     times_s: list[float] = []  # of the events that stand
     trouble: Words = ""
     last_s = 0.0
-    for last_s, event in happenings:
+    for last_s, event in events:
         try:
             if event is not None:
                 stack.append(stack[-1].then(game.parse_event(event)))
