@@ -46,7 +46,9 @@ class Difference:
             return Verdict.NEW if not self.was else Verdict.GONE
         if self.was == self.now:
             return Verdict.SAME
-        return {"?": Verdict.UNSURE}.get(self.now, Verdict.SURE if self.was == "?" else Verdict.OTHER)
+        if self.now == "?":
+            return Verdict.UNSURE
+        return Verdict.SURE if self.was == "?" else Verdict.OTHER
 
 
 @dataclass(frozen=True, slots=True)
