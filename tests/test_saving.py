@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from visionset.errors import OutputError
-from visionset.saving import check_can_save, clear_unfinished, save_text, saved, saving_for, unfinished
+from visionset.saving import check_can_save, clear_unfinished, save_text, saved, saving_for, unfinished, writable_folder
 
 
 def test_a_file_that_fails_leaves_the_old_one_and_no_half_one(tmp_path: Path) -> None:
@@ -103,3 +103,10 @@ def test_what_workers_left_unfinished_is_removed_and_nobody_elses(tmp_path: Path
     clear_unfinished(tmp_path, "a1")
     assert sorted(tmp_path.iterdir()) == sorted([*left[1:], tmp_path / ".a1-.jpg"])
     clear_unfinished(tmp_path / "none", "a1")
+
+
+def test_folders_are_made_and_files_in_their_way_are_said(tmp_path: Path) -> None:
+    assert writable_folder(tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="file exists"):
+        writable_folder(tmp_path / "file")

@@ -10,7 +10,7 @@ import pytest
 
 from visionset.errors import OutputError
 from visionset.sources import Clip, read_picture
-from visionset.video_writer import VideoWriter, writable_folder, write_picture
+from visionset.video_writer import VideoWriter, write_picture
 
 
 def shade(value: int, size: tuple[int, int] = (48, 64)) -> np.ndarray:
@@ -83,13 +83,6 @@ def test_nothing_written_leaves_no_file(tmp_path: Path) -> None:
     with VideoWriter(tmp_path / "out.mp4", 10.0):
         pass
     assert list(tmp_path.iterdir()) == []
-
-
-def test_folders_are_made_and_files_in_their_way_are_said(tmp_path: Path) -> None:
-    assert writable_folder(tmp_path / "a" / "b").is_dir()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="file exists"):
-        writable_folder(tmp_path / "file")
 
 
 def test_pictures_of_any_name(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,19 @@ def config_folder() -> Path:
     return Path(named) if named else user_config_path("visionset")
 
 
+def writable_folder(path: Path | str) -> Path:
+    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made or written to, or is a file."""
+    from tempfile import TemporaryFile
+
+    path = Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=path).close()
+    except OSError as error:
+        raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
+    return path
+
+
 def _target(path: Path) -> Path:
     """Where a name leads; raises `OSError`: nowhere."""
     with suppress(RuntimeError):  # before Python 3.13, of links that lead to each other; since then one of these is given back

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import OutputError, reason
 from visionset.saving import saved
 from visionset.video_file import VideoFile, free_bytes
 
@@ -19,17 +17,6 @@ _JPEG_QUALITY = 92
 
 _LONGEST_GAP_S = 1.0
 """Time without frames that a recording keeps; a pause or an unplugged camera is cut to it."""
-
-
-def writable_folder(path: Path | str) -> Path:
-    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made or written to, or is a file."""
-    path = Path(path)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        TemporaryFile(dir=path).close()
-    except OSError as error:
-        raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
-    return path
 
 
 def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:

@@ -19,8 +19,8 @@ from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.messages import speaking
 from visionset.sample_files import samples_folder
+from visionset.saving import writable_folder
 from visionset.store import Store
-from visionset.video_writer import writable_folder
 
 
 def spoilt(statement: str, path: Path) -> None:

@@ -40,9 +40,10 @@ def run(args: argparse.Namespace) -> int:
     from visionset.overlay import View, with_caption
     from visionset.overlay.painter import TablePainter, caption_of
     from visionset.sample_files import demo_clip
+    from visionset.saving import writable_folder
     from visionset.session import Session, tracker_of
     from visionset.sources.clip import Clip
-    from visionset.video_writer import VideoWriter, writable_folder, write_picture
+    from visionset.video_writer import VideoWriter, write_picture
 
     folder, view, options = writable_folder(args.save), View(), session_options(args)
     best: tuple[tuple[float, ...], Snapshot, NDArray[np.uint8]] | None = None

@@ -103,8 +103,8 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
     from visionset.archive.writing import open_archive, still_to_come
+    from visionset.saving import writable_folder
     from visionset.sources.address import expanded
-    from visionset.video_writer import writable_folder
 
     check_named(args, args.photos, "photos")
     check_whole_card(args, args.whole_card)

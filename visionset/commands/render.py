@@ -174,7 +174,7 @@ def _specs(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count:
 def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], ending: str) -> Callable[[], Iterator[Task]]:
     """Each table with the file for it; what cannot be is said before the folder is made."""
     from visionset.errors import OutputError
-    from visionset.video_writer import writable_folder
+    from visionset.saving import writable_folder
 
     next(specs())
     if args.pictures is None:

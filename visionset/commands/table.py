@@ -55,7 +55,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
     try:
-        from visionset.video_writer import writable_folder
+        from visionset.saving import writable_folder
         from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host

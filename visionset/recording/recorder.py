@@ -8,7 +8,6 @@ of the pictures what the video writer had not yet handed over (a quarter of a me
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,10 +23,10 @@ from visionset.geometry import Frame
 from visionset.messages import Message, Words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
-from visionset.saving import save_text
+from visionset.saving import save_text, writable_folder
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
-from visionset.video_writer import writable_folder
+from visionset.video_file import free_bytes
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom do not belong."""
@@ -79,7 +78,7 @@ class Recorder(Closable):
         crop_px: Box | None = None,
         options: RecorderOptions = RecorderOptions(),
         *,
-        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+        free: Callable[[Path], int] = free_bytes,
     ) -> None:
         self.folder = writable_folder(folder)
         self.heading, self.options, self.crop_px = heading, options, crop_px

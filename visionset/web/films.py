@@ -9,10 +9,10 @@ from pathlib import Path
 from visionset.errors import OutputError
 from visionset.games.game import History
 from visionset.recording import Recorder
+from visionset.saving import writable_folder
 from visionset.session import SessionOptions
 from visionset.session.recorded import recorder_of
 from visionset.sources import Source
-from visionset.video_writer import writable_folder
 
 _LOG = logging.getLogger(__name__)
 
