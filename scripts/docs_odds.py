@@ -12,7 +12,7 @@ from math import comb
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
 from visionset.games.scramble.advice import best_takes
 from visionset.games.set_cards.odds import QUOTED_ODDS, SETLESS, no_set_share, odds_to_one, simulate_play
-from visionset.games.sets import DICE, find_sets, is_set
+from visionset.games.sets import DICE_COUNT, find_sets, is_set
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.virtual.chance import chance, roll_faces
 from visionset.pieces import SET_DIE_FACES
@@ -137,17 +137,17 @@ def of_dice(language: str) -> Iterator[str]:
 def of_scramble(language: str) -> Iterator[str]:
     """How many SETs a whole roll holds."""
     rng = random.Random(SEED)
-    most = Counter(len(best_takes(roll_faces(DICE, rng))) for _ in range(GRIDS))
+    most = Counter(len(best_takes(roll_faces(DICE_COUNT, rng))) for _ in range(GRIDS))
     mean = sum(sets * times for sets, times in most.items()) / GRIDS
-    whole = share(Fraction(most[DICE // 3], GRIDS), language, 0)
-    single = sum(len(find_sets(roll_faces(DICE, rng))) for _ in range(GRIDS)) / GRIDS
+    whole = share(Fraction(most[DICE_COUNT // 3], GRIDS), language, 0)
+    single = sum(len(find_sets(roll_faces(DICE_COUNT, rng))) for _ in range(GRIDS)) / GRIDS
     if language == "de":
-        yield f"Ein Wurf mit {DICE} Würfeln enthält im Mittel {number(single, language, 0)} SETs, die einander Würfel wegnehmen;"
-        yield f"höchstens {DICE // 3} lassen sich nehmen."
+        yield f"Ein Wurf mit {DICE_COUNT} Würfeln enthält im Mittel {number(single, language, 0)} SETs, die einander Würfel wegnehmen;"
+        yield f"höchstens {DICE_COUNT // 3} lassen sich nehmen."
         yield f"In {whole} von {GRIDS} Würfen geht das ganz auf, im Mittel sind es {number(mean, language)} SETs."
     else:
-        yield f"A roll of all {DICE} dice holds {number(single, language, 0)} SETs on average, which take dice from each other;"
-        yield f"{DICE // 3} can be taken at most."
+        yield f"A roll of all {DICE_COUNT} dice holds {number(single, language, 0)} SETs on average, which take dice from each other;"
+        yield f"{DICE_COUNT // 3} can be taken at most."
         yield f"In {whole} of {GRIDS} rolls all dice can be taken, on average {number(mean, language)} SETs."
 
 

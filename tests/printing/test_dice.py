@@ -11,9 +11,10 @@ import pytest
 
 import visionset
 from tests.printing.photographs import Cutting, folded, from_above, page_picture, pages_of, paths_mm, photograph, size_mm
+from visionset.games.sets import DICE_COUNT
 from visionset.pieces import SET_DIE_FACES, SetDie
 from visionset.printing.deck import MARGIN_MM
-from visionset.printing.dice import BAG, NET, STICKER, DiceForm, bag_of_dice, cube_places, dice_pdf, face_centers_mm, sticker_places
+from visionset.printing.dice import NET, STICKER, DiceForm, bag_of_dice, cube_places, dice_pdf, face_centers_mm, sticker_places
 from visionset.printing.pdf import Paper
 from visionset.render.layouts import Spot
 
@@ -22,7 +23,7 @@ DIE_MM = 16.0
 
 def test_the_bag_is_dealt_as_chance_deals_it() -> None:
     bag = bag_of_dice()
-    assert len(bag) == BAG
+    assert len(bag) == DICE_COUNT
     assert Counter(face for die in bag for face in die) == dict.fromkeys(SET_DIE_FACES, 9)
     assert all(len(set(die)) == 6 for die in bag)
 
@@ -56,7 +57,7 @@ def test_the_net_closes_to_a_cube() -> None:
 def test_all_dice_are_whole_on_their_pages(paper: Paper, form: DiceForm, mm: float) -> None:
     data = dice_pdf(paper, form, mm)
     places = cube_places(paper, mm) if form is DiceForm.CUBES else sticker_places(paper, mm)
-    assert pages_of(data) == -(-BAG // len(places))
+    assert pages_of(data) == -(-DICE_COUNT // len(places))
     assert size_mm(data) == pytest.approx(paper.value, abs=0.01)
     points = np.concatenate(paths_mm(data))
     assert (points >= MARGIN_MM - 0.5).all()

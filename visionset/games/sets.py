@@ -16,8 +16,8 @@ from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, Piece, Pip
 
 P = TypeVar("P", SetCard, SetDie)
 
-DICE = 42
-"""SET dice in the box."""
+DICE_COUNT = 42
+"""How many SET dice there are (rule D13)."""
 
 Triple = tuple[int, int, int]
 """Three positions, ascending."""

@@ -7,14 +7,12 @@ from math import floor
 
 import numpy as np
 
+from visionset.games.sets import DICE_COUNT
 from visionset.messages import Message, in_words
 from visionset.pieces import SET_DIE_FACES, SetDie
 from visionset.printing.deck import MARGIN_MM
 from visionset.printing.faces import draw_set_die
 from visionset.printing.pdf import GREY, Pages, Paper
-
-BAG = 42
-"""Dice in the bag (rule D13)."""
 
 _STRIDES = (5, 11, 13)
 """Every so manieth face comes next; none has a factor in common with 28, so that a die has six different faces."""
@@ -44,7 +42,7 @@ class DiceForm(Enum):
 
 def bag_of_dice() -> tuple[tuple[SetDie, ...], ...]:
     """The faces of each die: 252, nine of each of the 28, as chance deals them on the virtual table; no die has a face twice."""
-    third = BAG // len(_STRIDES)
+    third = DICE_COUNT // len(_STRIDES)
     dice = []
     for stride in _STRIDES:
         for die in range(third):

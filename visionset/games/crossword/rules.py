@@ -13,7 +13,7 @@ from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
 from visionset.games.house import MOST_ROUNDS, check_hands, check_ranges
-from visionset.games.sets import DICE
+from visionset.games.sets import DICE_COUNT
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
@@ -29,7 +29,7 @@ class CrosswordOptions:
     """False: a grid holds together by SETs that share a die. True: dice that touch are enough."""
 
     def __post_init__(self) -> None:
-        check_ranges(SPEC, self, hand=(1, DICE), rounds=(1, MOST_ROUNDS))
+        check_ranges(SPEC, self, hand=(1, DICE_COUNT), rounds=(1, MOST_ROUNDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class CrosswordState(State):
     @classmethod
     def begin(cls, options: CrosswordOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: everyone takes the first dice."""
-        check_hands(options.hand, DICE, len(players))
+        check_hands(options.hand, DICE_COUNT, len(players))
         empty = ((),) * len(players)
         return cls(options, players, empty, empty)
 
     @property
     def bag(self) -> int:
         """Dice left in the bag."""
-        return DICE - sum(map(len, self.hands))
+        return DICE_COUNT - sum(map(len, self.hands))
 
     @property
     def _is_rolled(self) -> bool:
@@ -221,7 +221,7 @@ class CrosswordState(State):
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
         no_hand = any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed)
         return Finding.where(
-            (self.bag < 0, "D14", Message("crossword.finding.dice", number=DICE - self.bag, dice=DICE)),
+            (self.bag < 0, "D14", Message("crossword.finding.dice", number=DICE_COUNT - self.bag, dice=DICE_COUNT)),
             (has_twice(placed), "D14", Message("crossword.finding.two_places")),
             (no_hand, "D14", Message("crossword.finding.no_hand")),
             (any(has_twice([p.cell for p in grid]) for grid in self.grids), "D14", Message("crossword.finding.one_cell")),

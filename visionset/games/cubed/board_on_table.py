@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from visionset.games.base import Amend, Event, together
 from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
-from visionset.games.sets import DICE, is_set, why_not
+from visionset.games.sets import DICE_COUNT, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SetDie
 from visionset.referee.phrasing import first_allowed
@@ -61,7 +61,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
         face = die_face(one) if one.piece is not None else known[cell].face
         stays = cell in known and known[cell].face == face
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
-    bag = DICE - len(grid) - sum(map(len, state.hands))
+    bag = DICE_COUNT - len(grid) - sum(map(len, state.hands))
     amend = Amend.of(Message("game.agreed.table_right"), grid=settle_wilds(grid), bag=bag, fresh=(), made=())
     return first_allowed(state, [(amend,)])[0]
 

@@ -28,7 +28,7 @@ from visionset.games.cubed.terms import (
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, open_windows, sets_in
 from visionset.games.house import check_hands
-from visionset.games.sets import DICE, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
+from visionset.games.sets import DICE_COUNT, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
@@ -48,7 +48,7 @@ class CubedState(State):
     """By player."""
     grid: tuple[Laid, ...] = ()
     """The dice on the board, in the order they were laid."""
-    bag: int = DICE
+    bag: int = DICE_COUNT
     first: int = 0
     current: int = 0
     """`first` and `current`: who opened, and whose turn it is."""
@@ -63,7 +63,7 @@ class CubedState(State):
     @classmethod
     def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: everyone draws five dice."""
-        check_hands(options.hand, DICE, len(players))
+        check_hands(options.hand, DICE_COUNT, len(players))
         return cls(options, players, Phase.OPENING_ROLL, ((),) * len(players), (0,) * len(players))
 
     @property
@@ -189,7 +189,7 @@ class CubedState(State):
         off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
         unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
         on_the_board = Finding.where(
-            (total != DICE or self.bag < 0, "D5", Message("cubed.finding.dice", total=total, dice=DICE)),
+            (total != DICE_COUNT or self.bag < 0, "D5", Message("cubed.finding.dice", total=total, dice=DICE_COUNT)),
             (off, "D6", Message("cubed.finding.off_board"), off),
             (unstated, "D3", Message("cubed.finding.unstated"), unstated),
         )
@@ -245,7 +245,7 @@ class CubedState(State):
             raise self.refusal("D5", "cubed.tried.hands_dice_not", counts=tuple(len(hand) for hand in event.hands), wanted=tuple(wanted))
         if self.phase is Phase.ROLL_ALL:
             return replace(self, hands=event.hands, phase=Phase.TURN)._checked_for_play()
-        return replace(self, hands=event.hands, phase=Phase.OPENING, bag=DICE - sum(wanted))
+        return replace(self, hands=event.hands, phase=Phase.OPENING, bag=DICE_COUNT - sum(wanted))
 
     def _open(self, event: Open) -> Self:
         hand, name = self.hands[event.player], self.players[event.player]

@@ -11,7 +11,7 @@ from visionset.games.cubed import SPEC
 from visionset.games.cubed.board import Board, default_board
 from visionset.games.grid import Placing, Window
 from visionset.games.house import check_ranges
-from visionset.games.sets import DICE
+from visionset.games.sets import DICE_COUNT
 from visionset.pieces import SetDie
 
 
@@ -31,7 +31,7 @@ class CubedOptions:
     """Size, logo and bonus squares (D8)."""
 
     def __post_init__(self) -> None:
-        check_ranges(SPEC, self, hand=(3, DICE), per_turn=(1, DICE), extra_roll_s=(0.0, 3600.0))
+        check_ranges(SPEC, self, hand=(3, DICE_COUNT), per_turn=(1, DICE_COUNT), extra_roll_s=(0.0, 3600.0))
 
 
 class Phase(Enum):

@@ -17,7 +17,7 @@ from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
-from visionset.games.sets import DICE, find_sets, is_set
+from visionset.games.sets import DICE_COUNT, find_sets, is_set
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.eyes import seen_as
@@ -447,7 +447,7 @@ def _with_unseen(table: Table, gone: Counter[SetDie]) -> Counter[SetDie]:
 
 
 def _to_roll(state: ScrambleState) -> int:
-    return DICE if state.phase is Phase.ROLL else state.roll_off_dice
+    return DICE_COUNT if state.phase is Phase.ROLL else state.roll_off_dice
 
 
 make_referee = ScrambleReferee.made

@@ -11,7 +11,7 @@ from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, P
 from visionset.games.game import Game
 from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.scramble import SPEC
-from visionset.games.sets import DICE, has_set, is_set, why_not
+from visionset.games.sets import DICE_COUNT, has_set, is_set, why_not
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
@@ -105,8 +105,8 @@ class ScrambleState(State):
     @property
     def roll_off_dice(self) -> int:
         """Dice for the roll-off: those left over, or all of them when fewer than three are left."""
-        left = DICE - sum(map(len, self.taken))
-        return left if left >= 3 else DICE
+        left = DICE_COUNT - sum(map(len, self.taken))
+        return left if left >= 3 else DICE_COUNT
 
     @property
     def takers(self) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ class ScrambleState(State):
         """What the players should do now."""
         match self.phase:
             case Phase.ROLL:
-                return (Prompt(EVERYONE, Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE)),)
+                return (Prompt(EVERYONE, Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE_COUNT)),)
             case Phase.OPEN:
                 return (Prompt(EVERYONE, Message("scramble.do.open")),)
             case Phase.TIE_ROLL:
@@ -134,7 +134,7 @@ class ScrambleState(State):
         if self.is_over:
             return ()
         if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
+            count = DICE_COUNT if self.phase is Phase.ROLL else self.roll_off_dice
             faces = Need.by_chance("faces", Message("scramble.need.faces"), count=count)
             return (Choice(Message("scramble.choice.roll_dice", count=count), "rolled", needs=(faces,)),)
         need = Need("at", Message("scramble.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
@@ -149,7 +149,7 @@ class ScrambleState(State):
         total = len(self.table) + sum(map(len, self.taken))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
         return Finding.where(
-            (self.phase is Phase.OPEN and total != DICE, "D13", Message("scramble.finding.dice", total=total, dice=DICE)),
+            (self.phase is Phase.OPEN and total != DICE_COUNT, "D13", Message("scramble.finding.dice", total=total, dice=DICE_COUNT)),
             (
                 any(len(three) < 3 or not is_set(*three) for dice in self.taken for three in trios(dice)),
                 "D2",
@@ -195,7 +195,7 @@ class ScrambleState(State):
     def _rolled(self, event: Rolled) -> Self:
         if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
             raise self.refusal("D13", "scramble.tried.rolling")
-        count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
+        count = DICE_COUNT if self.phase is Phase.ROLL else self.roll_off_dice
         if len(event.faces) != count:
             raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), count2=count)
         row = tuple(range(count))
