@@ -10,12 +10,10 @@ from math import prod
 import numpy as np
 
 from visionset.games.grid import Laid, face_indices, sets_in, settle_wilds, windows_through
-from visionset.games.sets import find_sets
+from visionset.games.sets import Triple, find_sets
 from visionset.pieces import Kind, Piece, SetCard, SetDie
 from visionset.table import Table
 from visionset.vision.lattice import Cell, lattice
-
-Trio = tuple[int, int, int]
 
 MOST_LISTED = 200
 """SETs of scattered dice that are listed: 42 dice with seven WILDs hold thousands, and nobody reads on."""
@@ -28,7 +26,7 @@ _MOST_WAYS = 2000
 class TableSets:
     """The SETs of a table."""
 
-    sets: tuple[Trio, ...]
+    sets: tuple[Triple, ...]
     """Into `Table.sightings`, ascending; those of cards before those of dice. Of scattered dice no more than `MOST_LISTED`."""
     count: int
     """How many there are, listed or not."""
@@ -65,7 +63,7 @@ def sets_of(table: Table, decks: int = 1) -> TableSets:
     return TableSets(among_cards + (among_dice if at else among_dice[:MOST_LISTED]), count, tuple(cells))
 
 
-def _along_lines(faces: Mapping[Cell, SetDie], at: Mapping[Cell, int]) -> tuple[Trio, ...]:
+def _along_lines(faces: Mapping[Cell, SetDie], at: Mapping[Cell, int]) -> tuple[Triple, ...]:
     """SETs in rows and columns. A WILD stands for one face throughout: the one that holds most dice together (D14)."""
     laid = tuple(Laid(*cell, face) for cell, face in sorted(faces.items()))
     wilds = [cell for cell, face in faces.items() if face.is_wild]
@@ -76,7 +74,7 @@ def _along_lines(faces: Mapping[Cell, SetDie], at: Mapping[Cell, int]) -> tuple[
     return tuple(sorted((first, second, last) for first, second, last in trios))
 
 
-def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Trio, ...]:
+def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Triple, ...]:
     """Find all SETs among pieces, positions ascending; pieces other than SET cards are passed over.
 
     With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.

@@ -17,10 +17,11 @@ from visionset.pieces import SET_DECK, SetCard
 from visionset.recording import Heading, KeptLayout, Recorder, Recording
 from visionset.report import recorded_evening, report_page
 from visionset.report.charts import life_bar, score_chart
-from visionset.report.lives import ATTRIBUTES, End, Life, difficulties, lives_of, missed
+from visionset.report.lives import End, Life, difficulties, lives_of, missed
 from visionset.report.story import Judgement, Taking, story_of
 from visionset.table import Table
 
+ATTRIBUTES = ("number", "color", "shading", "shape")
 RED = tuple(SetCard.parse(f"{n}-red-solid-oval") for n in (1, 2, 3))
 MIXED = tuple(SetCard.parse(f"{n}-{c}-open-diamond") for n, c in ((1, "red"), (2, "green"), (3, "purple")))
 OTHERS = tuple(SetCard.parse(name) for name in ("1-green-striped-squiggle", "3-purple-solid-diamond"))

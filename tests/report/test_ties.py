@@ -37,11 +37,12 @@ from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 from visionset.report import match_evening, report_page
 from visionset.report.evening import Evening
-from visionset.report.lives import ATTRIBUTES, End
+from visionset.report.lives import End
 from visionset.report.story import Judgement, story_of_match
 from visionset.store import EntryKind, Match, Origin
 
 NAMES = ("Ann", "Bo", "Cy")
+ATTRIBUTES = ("number", "color", "shading", "shape")
 SEEDS = range(32)
 FEW = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[8:])]
 

@@ -11,8 +11,9 @@ from itertools import product
 from typing import Any, TypeVar
 
 from visionset.errors import PieceError, repr_in_a_line
+from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
-from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 
 P = TypeVar("P", SetCard, SetDie)
 
@@ -22,8 +23,7 @@ DICE_COUNT = 42
 Triple = tuple[int, int, int]
 """Three positions, ascending."""
 
-_CARD_ATTRIBUTES = ("number", "color", "shading", "shape")
-_DIE_ATTRIBUTES = ("number", "color", "shape")
+_CARD_ATTRIBUTES, _DIE_ATTRIBUTES = KIND_SPECS[Kind.SET_CARD].attributes, KIND_SPECS[Kind.SET_DIE].attributes
 
 
 def _thirds(digits: int) -> tuple[tuple[int, ...], ...]:

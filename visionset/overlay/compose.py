@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TypeAlias
 
 import cv2
 import numpy as np
 
+from visionset.games.sets import Triple
 from visionset.geometry import Quad
 from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag, text_size
 from visionset.overlay.outline import Outline, places_beside
@@ -53,9 +53,6 @@ class FreeSpace:
             self._hard[rows, columns] = 1
             return box
         return None
-
-
-Trio: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ class Group:
         return self.number // len(OKABE_ITO) % 2 == 1
 
 
-def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = OverlayStyle()) -> tuple[Group, ...]:
+def shown_groups(sets: Sequence[Triple], view: View, style: OverlayStyle = OverlayStyle()) -> tuple[Group, ...]:
     """What of the SETs the view gives away."""
     if not sets or view.hint in {Reveal.OFF, Reveal.COUNT}:
         return ()
@@ -131,7 +128,7 @@ def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = Overlay
     return (Group(number, sets[number][: {Reveal.ONE: 1, Reveal.TWO: 2}.get(view.hint, 3)]),)
 
 
-def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle(), note: str = "") -> Drawing:
+def draw_table(table: Table, sets: Sequence[Triple], view: View = View(), style: OverlayStyle = OverlayStyle(), note: str = "") -> Drawing:
     """Draw what was seen, for a picture of the table's size; the table is already turned to the view (`View.turn_table`).
 
     A note is a line of text at an edge, where it hides no piece if there is such a place.

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.games.sets import Triple
 from visionset.messages import Message, at_table
-from visionset.overlay.compose import Trio, draw_table
+from visionset.overlay.compose import draw_table
 from visionset.overlay.drawing import Drawing, paint
 from visionset.overlay.panel import caption_text
 from visionset.overlay.view import View
@@ -19,7 +20,7 @@ _HELD_S = 0.3
 """A table that is held for less is not called so: the tracker only looked twice, and words that flash disturb."""
 
 
-def caption_of(settled: Settled, sets: Sequence[Trio], count: int, held_s: float, view: View) -> tuple[str, bool]:
+def caption_of(settled: Settled, sets: Sequence[Triple], count: int, held_s: float, view: View) -> tuple[str, bool]:
     """The one line about a table with so many SETs, and whether it asks for something.
 
     What a person could mend about the view takes the place of what lies there; a table that is held says so, and one that was not read
@@ -42,7 +43,7 @@ class TablePainter:
         self._drawn: tuple[object, ...] = ()
         self._drawing = Drawing((0, 0))
 
-    def paint(self, image_bgr: NDArray[np.uint8], settled: Settled, sets: Sequence[Trio], view: View) -> NDArray[np.uint8]:
+    def paint(self, image_bgr: NDArray[np.uint8], settled: Settled, sets: Sequence[Triple], view: View) -> NDArray[np.uint8]:
         """Return a copy of the picture, turned to the view, with cards and SETs drawn on it."""
         start_s = time.perf_counter()
         table = settled.table

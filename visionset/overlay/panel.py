@@ -10,9 +10,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.games.sets import Triple
 from visionset.geometry import read_only
 from visionset.messages import Message
-from visionset.overlay.compose import Trio, shown_groups
+from visionset.overlay.compose import shown_groups
 from visionset.overlay.drawing import DARK, LINE_HEIGHT, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag, paint, text_size, text_width
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
@@ -43,7 +44,7 @@ _STRIPS = 4
 """Strips that are kept."""
 
 
-def caption_text(table: Table, sets: Sequence[Trio], count: int, view: View) -> Message:
+def caption_text(table: Table, sets: Sequence[Triple], count: int, view: View) -> Message:
     """One line that says what lies there, as far as the hints allow; of the SETs, `count` in all, not all may be listed."""
     if not table.sightings:
         return Message("caption.none")

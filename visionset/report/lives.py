@@ -9,14 +9,13 @@ from enum import Enum
 from statistics import median
 
 from visionset.games.sets import find_sets
+from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
-from visionset.pieces import SetCard
+from visionset.pieces import Kind, SetCard
 from visionset.recording import KeptLayout
 from visionset.report.story import Judgement, Taking
 
-ATTRIBUTES = ("number", "color", "shading", "shape")
-
-Trio = frozenset[SetCard]
+ThreeCards = frozenset[SetCard]
 
 
 class End(Enum):
@@ -38,7 +37,7 @@ class End(Enum):
 class Life:
     """A SET from when its last card lay there to when its first was gone."""
 
-    cards: Trio
+    cards: ThreeCards
     born_s: float
     died_s: float
     frame: int | None = None
@@ -74,10 +73,10 @@ class LifeOptions:
 
 def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
     """Follow every SET through the settled frames, which are in order, and sort them by birth; who took what counts where it is known."""
-    there: dict[Trio, Life] = {}
-    resting: dict[Trio, Life] = {}
+    there: dict[ThreeCards, Life] = {}
+    resting: dict[ThreeCards, Life] = {}
     ended: list[Life] = []
-    now: set[Trio] = set()
+    now: set[ThreeCards] = set()
     last: KeptLayout | None = None
     for layout in layouts:
         if last is None or layout.table is not last.table:  # a still table is one value
@@ -106,7 +105,7 @@ def lives_by_events(tables: Sequence[tuple[float, Sequence[SetCard]]], takings: 
     """Follow every SET through the tables after each event, with their times, and sort them by birth."""
     right = (taking for taking in takings if taking.judgement is not Judgement.WRONG)
     taken = {(taking.judged_by, frozenset(taking.cards)): taking for taking in right}
-    there: dict[Trio, Life] = {}
+    there: dict[ThreeCards, Life] = {}
     ended: list[Life] = []
     for number, (time_s, cards) in enumerate(tables):
         now = {frozenset(cards[at] for at in trio) for trio in find_sets(cards)}
@@ -174,7 +173,7 @@ def difficulties(player: int, lives: Iterable[Life], takings: Iterable[Taking]) 
     own = [life for life in lives if life.player == player]
     wrong = [taking.cards for taking in takings if taking.player == player and taking.judgement is Judgement.WRONG and taking.cards]
     found = []
-    for attribute in ATTRIBUTES:
+    for attribute in KIND_SPECS[Kind.SET_CARD].attributes:
         spoilt = sum(len({getattr(card, attribute) for card in cards}) == 2 for cards in wrong)  # two are and one is not (S2)
         ages: dict[bool, list[float]] = {True: [], False: []}
         for life in own:

@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from visionset.games.game import History
+from visionset.games.sets import Triple
 from visionset.geometry import Frame, MadeAnew
 from visionset.messages import Words
 from visionset.referee.news import News
 from visionset.referee.shown import Showing
 from visionset.referee.zones import Zones
 from visionset.table import Settled, Table
-from visionset.table_sets import TableSets, Trio, sets_of
+from visionset.table_sets import TableSets, sets_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class SetsOnTable:
         return sets_of(self.table, self.decks)
 
     @property
-    def sets(self) -> tuple[Trio, ...]:
+    def sets(self) -> tuple[Triple, ...]:
         """Positions of three in `Table.sightings`, as `visionset.table_sets.sets_of` lists them."""
         return self._found.sets
 
@@ -101,7 +102,7 @@ class Snapshot(MadeAnew):
         return self.settled.table
 
     @property
-    def sets(self) -> tuple[Trio, ...]:
+    def sets(self) -> tuple[Triple, ...]:
         """SETs among `table.sightings`, three positions each; they are found once for each settled table."""
         return self.found.sets
 
