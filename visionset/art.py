@@ -142,6 +142,19 @@ def set_die_symbols(die: SetDie, side_mm: float, length: float = SYMBOL_OF_DIE) 
     return tuple(outline + np.array([0.0, (at - (die.number - 1) / 2) * 0.2875 * side_mm]) for at in range(die.number))
 
 
+_PIPS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "035268"}
+"""Of the nine places of a square, counted by rows from the top left, those with a pip."""
+
+
+def pip_places(value: int) -> tuple[tuple[int, int], ...]:
+    """Where the pips of a die lie about the middle of its face: x and y of each, -1, 0 or 1.
+
+    >>> pip_places(3)
+    ((-1, -1), (0, 0), (1, 1))
+    """
+    return tuple((int(at) % 3 - 1, int(at) // 3 - 1) for at in _PIPS[value])
+
+
 def rounded_rectangle(width_mm: float, height_mm: float, corner_mm: float) -> Floats:
     """Closed outline of a card or sheet about the origin, shape (n, 2) in millimetres."""
     if corner_mm <= 0:

@@ -16,14 +16,16 @@ from visionset.art import (
     SYMBOL_OF_DIE,
     DeckStyle,
     hatch,
+    pip_places,
     set_card_symbols,
     set_die_symbols,
 )
 from visionset.errors import PieceError
 from visionset.geometry import Floats
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
-from visionset.messages import Message, at_table, in_words, spoken
-from visionset.pieces import Color, Kind, Piece, PipDie, PlayingCard, SetCard, SetDie, Shading, Suit
+from visionset.messages import Message, at_table, spoken
+from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie, Shading, Suit
+from visionset.words import color_letter
 
 _STYLE = DeckStyle()
 
@@ -49,9 +51,6 @@ class Plain:
 _PLAIN_DASHES = {color: " ".join(f"{dash:g}" for dash in dashes) for color, dashes in PLAIN_DASHES_MM.items()}
 _PAPER, _EDGE = "#fdfcf8", "#b9b5aa"
 _DIE_MM = 40.0
-_PIPS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "035268"}
-"""Where the pips lie, in a square of nine."""
-
 _SUIT_INK = {Suit.HEARTS: "#c8102e", Suit.DIAMONDS: "#c8102e", Suit.CLUBS: "#1a1a1a", Suit.SPADES: "#1a1a1a"}
 _PLAIN_SUIT_INK = {Suit.HEARTS: "#be4800", Suit.DIAMONDS: "#0072b2", Suit.CLUBS: "#1e1e1e", Suit.SPADES: "#1e1e1e"}
 _SUIT_PATHS = {
@@ -133,10 +132,6 @@ def _text(x: float, y: float, size: float, ink: str, text: str, anchor: str = "m
     return f'<text x="{x:g}" y="{y:g}" {font} fill="{ink}" text-anchor="{anchor}">{text}</text>'
 
 
-def _letter(color: Color) -> str:
-    return in_words(color.said)[:1].upper()
-
-
 def _set_card(card: SetCard, plain: Plain | None) -> str:
     ink = _rgb((PLAIN_RGB if plain else _STYLE.ink_rgb)[card.color])
     dashes = f' stroke-dasharray="{_PLAIN_DASHES[card.color]}"' if plain and plain.patterns and _PLAIN_DASHES[card.color] else ""
@@ -148,7 +143,7 @@ def _set_card(card: SetCard, plain: Plain | None) -> str:
         if len(symbol.stripes_mm):
             drawn += f'<path d="{_lines(symbol.stripes_mm)}" stroke="{ink}" stroke-width=".4" fill="none"/>'
     if plain and plain.letters:
-        corner = _letter(card.color) + {Shading.SOLID: "■", Shading.STRIPED: "▥", Shading.OPEN: "□"}[card.shading]
+        corner = color_letter(card.color) + {Shading.SOLID: "■", Shading.STRIPED: "▥", Shading.OPEN: "□"}[card.shading]
         x, y = CARD_WIDTH_MM / 2 - 3, CARD_HEIGHT_MM / 2 - 3
         drawn += _text(-x, -y + 4.5, 7.5, ink, corner, "start")
         drawn += f'<g transform="rotate(180)">{_text(-x, -y + 4.5, 7.5, ink, corner, "start")}</g>'
@@ -170,13 +165,12 @@ def _set_die(die: SetDie, plain: Plain | None) -> str:
             stripes = _lines(hatch(outline, PLAIN_PITCHES_MM[die.color]))
             drawn += f'<path d="{stripes}" stroke="{ink}" stroke-width=".5" fill="none"/>'
     if is_lettered:
-        drawn += _text(-_DIE_MM / 2 + 2, -_DIE_MM / 2 + 7, 6.5, ink, _letter(die.color), "start")
+        drawn += _text(-_DIE_MM / 2 + 2, -_DIE_MM / 2 + 7, 6.5, ink, color_letter(die.color), "start")
     return _sheet(_DIE_MM, _DIE_MM, 6, die, drawn)
 
 
 def _pip_die(die: PipDie) -> str:
-    cells = map(int, _PIPS[die.value])
-    pips = "".join(f'<circle cx="{(at % 3 - 1) * 10}" cy="{(at // 3 - 1) * 10}" r="3.6" fill="#1a1a1a"/>' for at in cells)
+    pips = "".join(f'<circle cx="{10 * x}" cy="{10 * y}" r="3.6" fill="#1a1a1a"/>' for x, y in pip_places(die.value))
     return _sheet(_DIE_MM, _DIE_MM, 6, die, pips)
 
 

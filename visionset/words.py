@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from visionset.messages import Message, in_words
-from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard
+from visionset.pieces import Color, Kind, Piece, PipDie, PlayingCard, SetCard
 
 
 def whereabouts(center_px: Iterable[float], size_px: tuple[int, int]) -> Message:
@@ -55,6 +55,11 @@ def _labels(piece: Piece) -> tuple[Message, Message]:
         Message(f"label.{piece.kind.value}.{piece.shape.value}", count=piece.number, **looks),
         Message(f"short.{piece.kind.value}", count=piece.number, **short),
     )
+
+
+def color_letter(color: Color) -> str:
+    """The first letter of a colour, for people who do not tell the colours apart."""
+    return in_words(color.said)[:1].upper()
 
 
 def counted(number: int, noun: str, many: str = "") -> str:

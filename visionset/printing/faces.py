@@ -17,9 +17,10 @@ from visionset.art import (
     set_die_symbols,
 )
 from visionset.geometry import Floats
-from visionset.messages import Message, at_table, in_words
+from visionset.messages import Message, at_table
 from visionset.pieces import Color, SetCard, SetDie, Shading
 from visionset.printing.pdf import BLACK, WHITE, Pages
+from visionset.words import color_letter
 
 _STYLE = DeckStyle()
 PLAIN_PRINT_RGB = {**PLAIN_RGB, Color.PURPLE: (52, 16, 92)}
@@ -64,11 +65,6 @@ def _shading_sign(pages: Pages, shading: Shading, left: float, base: float, ink:
     pages.outline(square, fill=ink if shading is Shading.SOLID else None, line=0.5, paint=ink)
     if shading is Shading.STRIPED:
         pages.lines(hatch(square, side / 4), 0.4, ink)
-
-
-def color_letter(color: Color) -> str:
-    """The first letter of a colour, in the language that is spoken."""
-    return in_words(color.said)[:1].upper()
 
 
 def draw_card_back(pages: Pages, bleed_mm: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from visionset.art import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from visionset.games.game import Game
 from visionset.games.registry import GAMES
 from visionset.messages import Message, in_words
@@ -114,8 +115,8 @@ def _picture(pages: Pages, game: Game, place: _Place, width_mm: float) -> None:
     for at, (card, die) in enumerate(zip(_CARDS, _DICE, strict=True)):
         x, y = place.left + (at + 0.5) * width_mm / 4, place.base - _PICTURE_MM / 2
         if "set-cards" in game.spec.pieces:
-            with pages.placed(x, y, scale=_PICTURE_MM / 87):
-                pages.frame(-28.5, -43.5, 57.0, 87.0, 4.0, line=0.8)
+            with pages.placed(x, y, scale=_PICTURE_MM / CARD_HEIGHT_MM):
+                pages.frame(-CARD_WIDTH_MM / 2, -CARD_HEIGHT_MM / 2, CARD_WIDTH_MM, CARD_HEIGHT_MM, 4.0, line=0.8)
                 draw_set_card(pages, SetCard.parse(card))
         else:
             side = 0.8 * _PICTURE_MM

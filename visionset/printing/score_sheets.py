@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from visionset.art import pip_places
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.messages import Message, in_words
@@ -16,8 +17,6 @@ _BOXES = 20
 _LABEL_MM = 14.0
 _ROW_MM = 12.0
 _RANKS = 25
-_PIPS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "035268"}
-"""Where the pips lie, in a square of nine."""
 
 
 def score_sheets_pdf(paper: Paper, players: int = 4, starting_values: bool = True) -> bytes:
@@ -70,8 +69,8 @@ def _score_sheet(pages: Pages, top: float, starting_values: bool) -> None:
 
 def _pip_sign(pages: Pages, value: int) -> None:
     pages.frame(-4.0, -4.0, 8.0, 8.0, 1.2, line=0.4)
-    for cell in map(int, _PIPS[value]):
-        pages.disc((cell % 3 - 1) * 2.2, (cell // 3 - 1) * 2.2, 0.8)
+    for x, y in pip_places(value):
+        pages.disc(2.2 * x, 2.2 * y, 0.8)
 
 
 def _ranks(pages: Pages) -> None:
