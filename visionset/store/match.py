@@ -177,7 +177,9 @@ class Match:
         seen = [_entry(EntryKind.BEGIN, stack[0], entries[0].written_s, entries[0].data)]
         for place, entry in enumerate(entries[1:], 1):
             if entry.kind is EntryKind.BEGIN or seen[-1].kind is EntryKind.FINISH:
-                raise RecordError(f"expected nothing like entry {place}, {entry.kind.value} after {seen[-1].kind.value}; export it again")
+                raise RecordError(
+                    f"expected an entry that can follow {seen[-1].kind.value}, got {entry.kind.value} as entry {place}; export the match again"
+                )
             try:
                 if entry.kind is EntryKind.EVENT:
                     stack.append(stack[-1].then(game.parse_event(json.loads(entry.data))))
