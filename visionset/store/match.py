@@ -178,7 +178,8 @@ class Match:
         for place, entry in enumerate(entries[1:], 1):
             if entry.kind is EntryKind.BEGIN or seen[-1].kind is EntryKind.FINISH:
                 raise RecordError(
-                    f"expected an entry that can follow {seen[-1].kind.value}, got {entry.kind.value} as entry {place}; export the match again"
+                    f"expected an entry that can follow {seen[-1].kind.value}, got {entry.kind.value} as entry {place}; "
+                    "export the match again"
                 )
             try:
                 if entry.kind is EntryKind.EVENT:
