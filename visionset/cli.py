@@ -24,7 +24,7 @@ from visionset.commands.process import (
     prepare_streams,
 )
 from visionset.commands.terminal import Parser
-from visionset.errors import VisionsetError, reason
+from visionset.errors import GameError, VisionsetError, reason
 
 _EXAMPLES = """\
 first steps
@@ -154,7 +154,6 @@ def _fault_of_a_game(error: Exception) -> str | None:
     from contextlib import suppress
     from traceback import walk_tb
 
-    from visionset.errors import GameError
     from visionset.games.registry import SPECS
 
     packages = {}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from visionset.commands.numbers import whole_number
 from visionset.commands.process import keep_memory
 from visionset.commands.terminal import console
-from visionset.errors import OutputError
+from visionset.errors import OutputError, RecordError
 from visionset.messages import speaking, spoken
 from visionset.saving import clear_unfinished, saving_for
 from visionset.untrusted import MOST_BYTES_A_LINE, opened
@@ -82,8 +82,6 @@ def check_named(args: argparse.Namespace, names: list[str], noun: str) -> None:
     """End with the usage where nothing is named; raise `RecordError` where a list is not there."""
     if not names and args.list is None:
         args.misused(f"expected {noun}, got none; name some, or a list by --list FILE")
-    from pathlib import Path
-
     for name in [*(name[1:] for name in names if name.startswith("@")), *([args.list] if args.list is not None else [])]:
         if name != "-":
             with opened(Path(name)):
@@ -92,8 +90,6 @@ def check_named(args: argparse.Namespace, names: list[str], noun: str) -> None:
 
 def _lines_of(name: str) -> Iterator[str]:
     """Lines of a list that name something; raises `RecordError`: it is none, or names nothing."""
-    from visionset.errors import RecordError
-
     listed, is_empty = "the standard input" if name == "-" else name, True
     for line in _read_lines(name):
         if "\0" in line:
@@ -107,8 +103,6 @@ def _lines_of(name: str) -> Iterator[str]:
 
 def _read_lines(name: str) -> Iterator[str]:
     """Lines as they are; of a file that is no text the first one is all that tells so."""
-    from pathlib import Path
-
     if name != "-":
         with opened(Path(name)) as file:
             yield from _text_lines(cast(BufferedReader, file))

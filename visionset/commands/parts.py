@@ -14,13 +14,12 @@ from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
-from visionset.errors import without_passwords
-from visionset.messages import Message, in_words
+from visionset.errors import OutputError, StoreError, without_passwords
+from visionset.messages import Message, at_table, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from visionset.messages import Message
     from visionset.pieces import Kind, Piece
     from visionset.recording import Recording
     from visionset.session import SessionOptions
@@ -161,7 +160,6 @@ def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | No
 
     `count` is how many SETs there are if not all are listed.
     """
-    from visionset.messages import at_table
     from visionset.words import counted_sets, may_hold_sets, what_lies
 
     kinds = [one.kind for one in table.sightings]
@@ -172,7 +170,6 @@ def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | No
 
 def card_text(sighting: Sighting) -> str:
     """A card in words, or what it might be."""
-    from visionset.messages import Message, at_table
     from visionset.pieces import PipDie
 
     def called(piece: Piece) -> Message | Piece:
@@ -222,8 +219,6 @@ def open_store(folder: Path) -> Store:
 
 def open_kept(folder: Path) -> Store:
     """Open the matches that are in a `data_folder`; raises `StoreError` where none are: to look for them makes no folder."""
-    from visionset.errors import StoreError
-
     if not (folder / DATABASE).exists():
         got = "none there" if folder.is_dir() else "a file" if folder.exists() else "no such folder"
         raise StoreError(f"{folder}: expected matches that were kept, got {got}; begin one with `visionset play GAME`, or name another")
@@ -237,8 +232,6 @@ def add_force_option(parser: argparse.ArgumentParser) -> None:
 
 def check_new(args: argparse.Namespace, *paths: Path) -> None:
     """Raises `OutputError`: a file is there that somebody may miss, and ``--force`` was not given."""
-    from visionset.errors import OutputError
-
     for path in paths:
         if path.is_file() and not args.force:
             raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")

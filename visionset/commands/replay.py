@@ -73,7 +73,7 @@ class ReplayRecording:
     """Reads one recording again: the lines to be said, and the exit code."""
 
     as_json: bool
-    step: Callable[[int], object] = bool
+    step: Callable[[int], object] = lambda count: None
     """Called once a picture with how many there are."""
 
     def __call__(self, folder: Path) -> tuple[list[str], int]:

@@ -66,21 +66,19 @@ def run(args: argparse.Namespace) -> int:
 
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
-    if args.out is not None:
-        check_new(args, args.out)
-    elif args.match is not None:
-        check_new(args, Path(f"match-{args.match}.html"))
+    usual = args.recording / "report.html" if args.match is None else Path(f"match-{args.match}.html")
+    path: Path = args.out or usual
+    if args.out is not None or args.match is not None:  # the page in a recording is written anew each time
+        check_new(args, path)
     if args.match is not None:
         with open_kept(data_folder(args)) as store:
             evening = match_evening(store.load(args.match), Album(store.path, args.match).read())
-        path: Path = args.out or Path(f"match-{args.match}.html")
     else:
         recording = Recording.open(args.recording)
         complain_of_damage(recording)
         with progress_bar() as progress:
             task = progress.add_task("looking", total=len(recording.pictures))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
-        path = args.out or args.recording / "report.html"
     page = report_page(evening, Plain() if args.plain else None)
     save_text(path, page, "name another with --out")
     say(str(Message("report.written", path=str(path), size_kb=max(1, len(page) // 1000))))
