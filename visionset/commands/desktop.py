@@ -56,7 +56,7 @@ def desktop_entry(program: list[str], icon: Path) -> str:
     return (
         "[Desktop Entry]\nType=Application\nName=visionset\n"
         "Comment=SET and six games more, refereed by a camera or dealt by the program\n"
-        "Comment[de]=SET und sechs weitere Spiele: die Kamera ist Schiedsrichter, oder das Programm teilt aus\n"
+        "Comment[de]=SET und sechs weitere Spiele: die Kamera leitet sie, oder das Programm gibt\n"
         f"Exec={command}\nIcon={icon}\nTerminal=true\nCategories=Game;BoardGame;\nKeywords=SET;cards;dice;camera;\n"
     )
 
