@@ -87,9 +87,33 @@ def test_what_is_no_profile_is_said_in_one_line(tmp_path: Path, text: str) -> No
     assert "\n" not in str(caught.value)
     (tmp_path / "profiles").mkdir()
     (tmp_path / "profiles" / "broken.toml").write_text(text)
-    assert listed(tmp_path) == ()
+    told: list[str] = []
+    assert listed(tmp_path, told.append) == ()
+    assert [line.endswith("; passed over") and "broken.toml" in line for line in told] == [True]
     with pytest.raises(CalibrationError, match=r"broken\.toml"):
         load("broken", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("good", "wrong", "says"),
+    [
+        ("focal_px = [900.5, ", "focal_px = [0.0, ", "a focal length and a centre in pixels"),
+        ("focal_px = [900.5, ", "focal_px = [1e8, ", "a focal length and a centre in pixels"),
+        ("center_px = [640.0, 355.5]", "center_px = [640.0, -1e8]", "a focal length and a centre in pixels"),
+        ("distortion = [-0.21, ", "distortion = [-1e5, ", "more than any lens has"),
+        ("card_mm = [63.5, 88.0]", "card_mm = [63.5, 0.0]", "width and height of a card"),
+        ("card_mm = [63.5, 88.0]", "card_mm = [1e5, 88.0]", "width and height of a card"),
+        ("ink_deg = [1.0, ", "ink_deg = [-361.0, ", "hues in degrees"),
+        ("size_px = [1280, 720]", "size_px = [1280, 0]", "width and height of a picture"),
+        ("size_px = [1280, 720]", "size_px = [200000, 720]", "width and height of a picture"),
+        ("-0.05, 1.4, 300.0, ", "4.0, 0.2, 1200.0, ", "a table plane"),  # twice the first row: all of the table would be a line
+    ],
+)
+def test_numbers_that_no_camera_table_or_deck_has_are_refused(good: str, wrong: str, says: str) -> None:
+    text = str(KITCHEN)
+    assert text.count(good) == 1
+    with pytest.raises(CalibrationError, match=says):
+        Calibration.parse(text.replace(good, wrong))
 
 
 @pytest.mark.parametrize("name", ["", "../x", "A", "a" * 41, "a b"])
