@@ -107,7 +107,7 @@ def test_a_die_has_no_value_before_it_lies(tmp_path: Path) -> None:
         (["grid", "--kinds", "playing-cards"], "set-dice"),
         (["grid", "--frames", "9"], "throw"),
         (["throw", "--kinds", "playing-cards"], "pip-dice"),
-        (["throw", "--physical"], "leave it away"),
+        (["throw", "--physical"], "leave it out"),
         (["throw", "--frames", "0"], "at least one"),
         (["grid", "--out", "grid.bmp", *SMALL], ".png"),
         (["throw", "--out", "throw.avi", *SMALL], ".mp4"),

@@ -98,9 +98,7 @@ def run(args: argparse.Namespace) -> int:
             f"expected a scene out of {', '.join((*LAYOUTS, *CLIP_SCENES))}, got {args.scene!r}; visionset render --help says more"
         )
     if args.frames is not None:
-        raise SceneError(
-            f"expected --frames with a clip ({', '.join(CLIP_SCENES)}), got it with {args.scene}; leave it away or name a clip"
-        )
+        raise SceneError(f"expected --frames with a clip ({', '.join(CLIP_SCENES)}), got it with {args.scene}; leave it out or name a clip")
     return _stills(args)
 
 
@@ -122,13 +120,17 @@ class RenderStill:
         return entry | {MADE_BY: _asked(spec, ("--physical",) if self.physical else ())}
 
 
+def _not_shown(count: int) -> None:
+    """A step where nobody watches; a function of the module, since workers are sent it."""
+
+
 @dataclass(frozen=True, slots=True)
 class RenderClip:
     """Renders one clip, wherever it is asked to: what is said of it."""
 
     scene: str
     frames: int | None
-    step: Callable[[int], object] = bool
+    step: Callable[[int], object] = _not_shown
     """Called once a frame with how many there are."""
 
     def __call__(self, task: Task) -> str:
@@ -271,14 +273,13 @@ def _rendered(
 
 
 def _clips(args: argparse.Namespace) -> int:
-
     from visionset.errors import SceneError
     from visionset.render.table_clips import CLIP_SCENES
     from visionset.render.table_plan import KINDS
 
     scene = CLIP_SCENES[args.scene]
     if args.physical:
-        raise SceneError(f"expected a still scene for --physical, got the clip {args.scene}; leave it away")
+        raise SceneError(f"expected a still scene for --physical, got the clip {args.scene}; leave it out")
     if args.frames is not None and args.frames < 1:
         raise SceneError(f"expected 1 frame or more, got {args.frames}; ask for at least one")
     specs: Callable[[], Iterator[TableSpec]] = lambda: _specs(args, scene.layout, scene.kinds, scene.count)  # noqa: E731 - looked at first

@@ -75,7 +75,7 @@ class Printable:
         """All options, the usual ones where nobody chose; raises `RecordError` for one that there is not, or that cannot be chosen."""
         unknown = set(chosen) - {option.name for option in self.options}
         if unknown:
-            raise RecordError(f"expected options of {self.name}, got {min(unknown)!r:.40}; leave it away")
+            raise RecordError(f"expected options of {self.name}, got {min(unknown)!r:.40}; leave it out")
         return {option.name: option.read(chosen[option.name]) if option.name in chosen else option.usual for option in self.options}
 
 

@@ -95,9 +95,9 @@ class TableSpec:
     layout: str = "scattered"  # one of `LAYOUTS`
     kinds: tuple[str, ...] = ()  # names out of `KINDS`; empty: those usual for the layout
     seed: int = 0  # decides everything that is not named here
-    camera: str = _ANY
-    light: str = _ANY
-    table: str = _ANY  # out of `CAMERAS`, `LIGHTS` and `visionset.render.materials.MATERIALS`, or "any"
+    camera: str = _ANY  # one of `CAMERAS`
+    light: str = _ANY  # one of `LIGHTS`
+    table: str = _ANY  # one of `visionset.render.materials.MATERIALS`
     count: int | None = None  # pieces; None draws a usual number
     size_px: tuple[int, int] = (1280, 720)  # width and height of the picture
 
@@ -118,7 +118,7 @@ class TableSpec:
         for is_wrong, wanted, got, rather in (
             (wrong, kinds, ", ".join(wrong), "choose another scene or kind"),
             (many, f"1 to {_COUNT_LIMIT} pieces", self.count, "ask for fewer or more"),
-            (self.seed < 0, "a seed of 0 or more", self.seed, "leave the sign away"),
+            (self.seed < 0, "a seed of 0 or more", self.seed, "leave the minus out"),
             (small, f"a picture with sides of {least} to {most} pixels", size, "try 1280x720"),
         ):
             if is_wrong:

@@ -17,7 +17,7 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     from visionset.pieces import SetDie
 
     if len(args.dice) > DICE_COUNT:
-        raise PieceError(f"expected {DICE_COUNT} dice or fewer, as the box holds, got {len(args.dice)}; leave some away")
+        raise PieceError(f"expected {DICE_COUNT} dice or fewer, as the box holds, got {len(args.dice)}; leave some out")
     answer = best_grid([SetDie.parse(text) for text in args.dice])
     count, hand = len(answer.grid), len(args.dice)
     yield str(Message("crossword.advice.most" if answer.is_proven else "crossword.advice.perhaps_most", count=count, hand=hand))

@@ -44,7 +44,7 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
     options = GAME.presets[args.preset]
     for option, said in (("--turns-left", args.turns_left), ("--closed", args.closed)):
         if args.sheet is None and said is not None:
-            raise RecordError(f"expected {option} with --sheet, got it without; say what is written in rows 1 to 6, or leave it away")
+            raise RecordError(f"expected {option} with --sheet, got it without; say what is written in rows 1 to 6, or leave it out")
     turns_left = _TURNS_LEFT if args.turns_left is None else args.turns_left
     written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed or "")
     if len(written) != 6 or not 0 <= min(written) <= max(written) <= _MOST_WRITTEN or not 1 <= turns_left <= options.turns:
