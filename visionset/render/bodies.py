@@ -26,8 +26,8 @@ _FINE_BLUR_PX = 4.0  # standard deviation, in pixels of the smaller picture, tha
 class Seen:
     """A body in a window of the picture, at the picture's resolution."""
 
-    left: int
-    top: int  # place of the window in the picture
+    left: int  # place of the window in the picture
+    top: int
     light: Picture  # linear BGR; float32, shape (height, width, 3)
     cover: Field  # 0 to 1; float32, shape (height, width)
     toward_mm: Field  # height on the way to the camera, as in `Viewpoint.see`; float32, shape (height, width)

@@ -85,17 +85,16 @@ class Sensor:
 
     exposure: float = 0.95  # gain before clipping; 1 leaves white paper under full light just unclipped
     balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)  # white balance gains; a wrong one is a colour cast
-    blur_px: float = 0.6
-    blur_far_px: float = 0.0
-    blur_near_px: float = 0.0
-    """Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field."""
-    read_noise: float = 0.0015
-    shot_noise: float = 0.006  # standard deviation of the noise in the dark, and its growth with the root of the light
+    blur_px: float = 0.6  # standard deviation of the lens blur
+    blur_far_px: float = 0.0  # more of it towards the top of the picture
+    blur_near_px: float = 0.0  # and towards the bottom: little depth of field
+    read_noise: float = 0.0015  # standard deviation of the noise in the dark
+    shot_noise: float = 0.006  # its growth with the root of the light
     chroma_noise: float = 0.0  # coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale
     vignette: float = 0.15  # loss of light in the corners, 0 to 1
-    contrast: float = 0.25
-    saturation: float = 1.05
-    sharpen: float = 0.4  # strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask
+    contrast: float = 0.25  # strength of the S-shaped tone curve
+    saturation: float = 1.05  # 1 keeps the colours
+    sharpen: float = 0.4  # strength of the unsharp mask
     black: float = 0.004  # flare: light that is everywhere, as a share of white
 
     def take(self, rng: np.random.Generator, radiance: Picture, exposure: float = 1.0) -> NDArray[np.uint8]:

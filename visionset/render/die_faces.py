@@ -33,12 +33,12 @@ NO_BALL = 9.0  # no die's corner is so far out, in half sides, that it is cut by
 class DieStyle:
     """How one kind of die is made."""
 
-    size_mm: float
-    round_mm: float  # side of the cube and radius of its edges
+    size_mm: float  # side of the cube
+    round_mm: float  # radius of its edges
     ball: float  # radius of the ball that cuts the corners, in half sides
     body_bgr: Picture  # linear reflectance; float32, shape (3,)
-    gloss: float
-    sharp: float  # strength of the highlight and its exponent
+    gloss: float  # strength of the highlight
+    sharp: float  # exponent of the highlight
     glow: float = 0.0  # share of light that goes through a transparent body, 0 to 1
 
     def sized(self, size_mm: float) -> DieStyle:
@@ -50,11 +50,11 @@ class DieStyle:
 class PipStyle:
     """How pips are made."""
 
-    ink_bgr: Picture
-    one_bgr: Picture  # linear reflectance, and that of the single pip of the one; float32, shape (3,)
-    radius: float
-    one_radius: float
-    spread: float  # in sides of the die; `spread` is from the middle to the outer pips
+    ink_bgr: Picture  # linear reflectance; float32, shape (3,)
+    one_bgr: Picture  # that of the single pip of the one
+    radius: float  # of a pip, in sides of the die
+    one_radius: float  # of the single pip of the one
+    spread: float  # from the middle of a face to the outer pips, in sides of the die
     hollow: float  # how strongly a drilled pip is shaded, 0 for a printed one
     six: float = 1.0  # how far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer
 
@@ -63,15 +63,15 @@ class PipStyle:
 class SymbolStyle:
     """How the symbols of SET dice are printed; lengths in sides of the die."""
 
-    ink_bgr: dict[Color, Picture]
+    ink_bgr: dict[Color, Picture]  # linear reflectance; float32, shape (3,)
     length: float
     width: float
-    pitch: float
-    stroke: float
+    pitch: float  # from the middle of one symbol to that of the next
+    stroke: float  # width of the outline where they are not `filled`
     filled: bool
-    bend: float
-    font: int
-    bars: int
+    bend: float  # how far the squiggle waves, as in `visionset.art.DeckStyle`
+    font: int  # of the word WILD, one of OpenCV's Hershey fonts
+    bars: int  # below that word: 1 thin bars in the three inks, 2 thick ones, 0 none; 3 none, and the word in the last ink
 
 
 # least and greatest levels of a die's colour, up to a share of all: red, black (none), yellow and blue ones; white before, any after

@@ -38,10 +38,10 @@ class Limb:
 class Decal:
     """A nail or the folds of a knuckle: an ellipse about a place on the surface, given by two half axes."""
 
-    center_mm: Floats
+    center_mm: Floats  # shape (3,), like the half axes
     along_mm: Floats
     across_mm: Floats
-    kind: str
+    kind: str  # "nail" or "folds"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,14 +137,13 @@ class HandPose:
 
 
 class _Finger(NamedTuple):
-    knuckle: tuple[float, float, float]
-    bones: tuple[float, float, float]
-    radii: tuple[float, float, float, float]
-    spread_deg: float
-    more_curl: float
+    knuckle: tuple[float, float, float]  # millimetres forward from the wrist, towards the thumb, up
+    bones: tuple[float, float, float]  # lengths in millimetres
+    radii: tuple[float, float, float, float]  # at the ends of the bones, in millimetres
+    spread_deg: float  # towards the thumb
+    more_curl: float  # than the pose says: of two fingers the outer one bends further
 
 
-# Forward from the wrist, towards the thumb, up; bones and radii in millimetres.
 _FINGERS = (
     _Finger((88, 26, 0), (43, 25, 21), (9.4, 9.0, 8.0, 7.0), 9, 0.0),
     _Finger((92, 6, 3), (47, 29, 22), (9.6, 9.2, 8.1, 7.1), 1, 0.06),

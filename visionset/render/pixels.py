@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 
 Picture: TypeAlias = NDArray[np.floating[Any]]  # shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1
-Field: TypeAlias = NDArray[np.float32]  # shape (height, width), or two and three of these on one another
-Rgb: TypeAlias = tuple[int, int, int]  # SRGB from 0 to 255
+Field: TypeAlias = NDArray[np.float32]  # shape (height, width), or (height, width, 2 or 3)
+Rgb: TypeAlias = tuple[int, int, int]  # sRGB from 0 to 255
 SUBPIXEL_BITS = 4  # OpenCV knows corners to a sixteenth of a pixel
 GAMMA = 2.2  # exponent from sRGB to linear light, near enough
 
 
 def linear(rgb: Rgb | Floats) -> NDArray[np.float32]:
-    """SRGB 0 to 255 as linear BGR 0 to 1, shape (3,)."""
+    """Linear BGR from 0 to 1, shape (3,), of sRGB from 0 to 255."""
     return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** GAMMA, dtype=np.float32)
 
 

@@ -31,13 +31,13 @@ class SuitShape:
     diamond_width: float = 0.78
     club_width: float = 0.98
     spade_width: float = 0.85
-    cleft: float = 0.16
-    fullness: float = 0.4  # depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round
+    cleft: float = 0.16  # depth of the heart's notch
+    fullness: float = 0.4  # how far its flanks bulge towards its point, 0 is slim and 1 is round
     hollow: float = 0.46  # where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards
     lobe: float = 0.24  # radius of the club's three leaves
     foot_width: float = 0.42
-    foot_height: float = 0.34
-    waist: float = 0.03  # stem of club and spade, and half its width where it is thinnest
+    foot_height: float = 0.34  # of the stem of club and spade
+    waist: float = 0.03  # half the width of that stem where it is thinnest
 
 
 _RANGES = ((0.8, 1.1), (0.66, 0.95), (0.88, 1.08), (0.74, 0.98), (0.08, 0.24), (0.05, 0.9))
@@ -163,22 +163,21 @@ class PlayingStyle:
     height_mm: float = 88.0
     corner_mm: float = 3.2
     lettering: Lettering = field(default_factory=Lettering)  # font of the index
-    index_mm: float = 8.0
-    index_slim: float = 0.85
-    index_widest_mm: float = 7.5
-    """Height of the rank in the corner; its width against the font's own; a rank wider than the last is squeezed."""
-    index_suit: float = 0.75
-    index_gap: float = 0.15  # height of the small suit beneath the rank and room above it, as shares of `index_mm`
+    index_mm: float = 8.0  # height of the rank in the corner
+    index_slim: float = 0.85  # its width against the font's own
+    index_widest_mm: float = 7.5  # a wider rank is squeezed
+    index_suit: float = 0.75  # height of the small suit beneath the rank, as a share of `index_mm`
+    index_gap: float = 0.15  # room above that suit, as such a share
     margin_mm: tuple[float, float] = (2.0, 3.0)  # from the left and the upper edge to the index
     four_corners: bool = False  # index in all four corners, else in two
     shape: SuitShape = field(default_factory=SuitShape)
-    pip_mm: float = 13.0
-    spread: float = 1.0  # height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows
-    ace_scale: float = 1.2
-    spade_ace_scale: float = 2.6  # height of the single pip against `pip_mm`
+    pip_mm: float = 13.0  # height of a large pip, before it is fitted between the indices
+    spread: float = 1.0  # how far pips spread, 1 is to the usual rows
+    ace_scale: float = 1.2  # height of the single pip against `pip_mm`
+    spade_ace_scale: float = 2.6  # that of the ace of spades
     ornate_ace: bool = True  # the ace of spades carries ornaments and the maker's name
-    frame: int = 1
-    court_inset_mm: float = 7.0  # lines round a court figure, 0 to 2, and how far they are from the upper edge
+    frame: int = 1  # lines round a court figure, 0 to 2
+    court_inset_mm: float = 7.0  # from the upper edge to these lines
     court_seed: int = 0  # draws the figures: the same seed is the same twelve
     letters: dict[Rank, str] = field(default_factory=lambda: dict(_ENGLISH_LETTERS))  # what the index says
     ink: dict[Suit, Rgb] = field(default_factory=lambda: {Suit.HEARTS: _RED, Suit.DIAMONDS: _RED, Suit.CLUBS: _BLACK, Suit.SPADES: _BLACK})

@@ -33,8 +33,8 @@ class Light:
     """One lamp or window, and what comes from everywhere."""
 
     lamp_mm: tuple[float, float, float] = (-500.0, -900.0, 1300.0)  # place of the lamp
-    lamp_rgb: tuple[float, float, float] = (0.62, 0.6, 0.56)
-    ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)  # linear strength at the table's origin; together about 1
+    lamp_rgb: tuple[float, float, float] = (0.62, 0.6, 0.56)  # linear strength of the lamp at the table's origin
+    ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)  # that of what comes from everywhere; with the lamp's about 1
     radius_mm: float = 200.0  # half the size of the lamp or window: large ones cast soft shadows
     sun_mm: tuple[tuple[tuple[float, float], ...], ...] = ()  # polygons on the table that the lamp shines on; empty: everywhere
     penumbra_mm: float = 4.0  # softness of those polygons' edges
@@ -79,12 +79,12 @@ class Layers:
 
     albedo: Picture
     slope: Field  # in table coordinates; shape (height, width, 2)
-    gloss: Field
-    polish: Field
-    cast: Field
-    contact: Field
-    owner: NDArray[np.int32]
-    offset_px: tuple[int, int] = (0, 0)
+    gloss: Field  # strength of the highlight
+    polish: Field  # its exponent
+    cast: Field  # share of the lamp's light that arrives, 0 to 1
+    contact: Field  # share of all other light that arrives, 0 to 1
+    owner: NDArray[np.int32]  # number of the flat thing that is seen, `NOBODY` or `COVER`
+    offset_px: tuple[int, int] = (0, 0)  # place of the window in the whole
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Layers:
         """Return a part of the picture."""

@@ -54,8 +54,8 @@ class Throw:
     """The way of one die to its place."""
 
     rest: Die  # where it ends
-    start_s: float
-    rest_s: float  # when it comes into sight and when it lies still
+    start_s: float  # when it comes into sight
+    rest_s: float  # when it lies still
     way: Floats  # unit vector on the table along which it comes; float64, shape (2,)
     turns: float  # whole turns until it rests
 

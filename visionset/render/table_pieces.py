@@ -32,10 +32,10 @@ _CUT_EDGE = 0.12  # how much darker the cut edge of a card is than its face
 class Flat:
     """Something flat, not yet laid down."""
 
-    kind: Kind | None
-    piece: SetCard | PlayingCard | None  # none for what is no piece; the piece is None for backs too
-    size_mm: tuple[float, float]
-    corner_mm: float  # width and height, and the radius of the corners
+    kind: Kind | None  # None for what is no piece, such as a board
+    piece: SetCard | PlayingCard | None  # None for backs too
+    size_mm: tuple[float, float]  # width and height
+    corner_mm: float  # radius of the corners
     paint: Callable[[float], Face]  # ``(px_mm) -> Face``
     indices_mm: tuple[Floats, ...] = ()  # corner indices of a playing card about its centre; shape (4, 2)
 

@@ -36,8 +36,8 @@ class Lit:
 
     plan: TablePlan  # what it is
     layers: Layers  # table top and all flat things, before they were lit
-    lamp: Picture
-    ambient: Picture  # what the flat things send of the lamp's light and of all other light; float32, shape (height, width, 3)
+    lamp: Picture  # what the flat things send of the lamp's light; float32, shape (height, width, 3)
+    ambient: Picture  # what they send of all other light; float32, shape (height, width, 3)
     picture: Picture  # both together, with the dice; float32, shape (height, width, 3)
 
 
