@@ -168,6 +168,10 @@ class History:
             return replace(self._corrected(event), events=(*self.events, event))
         return replace(self._followed(event), events=(*self.events, event))
 
+    def after(self, number: int) -> Any:
+        """The state after one of the events that stand, counted from 0; after -1 it is the first."""
+        return self.before[number + 1] if number + 1 < len(self.before) else self.state
+
     def undone(self) -> Self:
         """Return the history with one event fewer; the first state stays."""
         return reduce(type(self).then, self.events[:-1], self.begin(self.game, self.options, self.players))
@@ -321,8 +325,7 @@ class History:
 
     def _scores(self, number: int) -> tuple[int, ...]:
         """Points before one of the events that stand, or after the last."""
-        state = self.before[number] if number < len(self.before) else self.state
-        return tuple(state.scores)
+        return tuple(self.after(number - 1).scores)
 
     def _mended(self, event: Mended) -> Any:
         """The state with other points, and with the piece as it is where there is one such piece and no rule against it."""
@@ -375,8 +378,7 @@ class History:
         """Pieces by which one of the events that stand was judged, as people say that they are."""
         told, is_mended = self._telling(number)
         history, _ = self._follow(told, is_mended=is_mended)
-        before = history.before[number] if number < len(history.standing) else history.state
-        pieces: tuple[Piece, ...] = before.judged(told[number])
+        pieces: tuple[Piece, ...] = history.after(number - 1).judged(told[number])
         return pieces
 
     @classmethod

@@ -19,7 +19,7 @@ from visionset.report.evening import Evening
 from visionset.report.html import Html, joined_html, tag
 from visionset.report.lives import Difficulty, End, Life, LifeOptions, difficulties, missed
 from visionset.report.state_of_play import shown_state
-from visionset.report.story import Counted, Judgement, after
+from visionset.report.story import Counted, Judgement
 
 _FOLDED = 24
 """Lines of a list beyond which the rest is folded away."""
@@ -119,7 +119,7 @@ class _Report:
     def _move(self, one: Counted) -> Html:
         history = self._story.history
         assert history is not None
-        notice = at_table(after(history, one.number).notice) or in_words(event_words(one.event, history.before[one.number]))
+        notice = at_table(history.after(one.number).notice) or in_words(event_words(one.event, history.before[one.number]))
         gained = ", ".join(f"{self._story.players[player]} {points:+d}" for player, points in enumerate(one.gained) if points)
         ends = (life for life in self._lives if life.number == one.number)
         words = [notice, *(in_words(Message("report.after", seconds=round(life.lasted_s))) for life in ends)]

@@ -86,7 +86,7 @@ class Story:
         history, found = self.history, []
         for number, (event, before) in enumerate(zip(history.standing, history.before, strict=True)):
             pieces = history.judged(number)
-            gained = tuple(now - then for now, then in zip(after(history, number).scores, before.scores, strict=True))
+            gained = tuple(now - then for now, then in zip(history.after(number).scores, before.scores, strict=True))
             if pieces or any(gained):
                 player = getattr(event, "player", None)
                 found.append(Counted(number, self.times_s[number], event, player, pieces, gained))
@@ -101,7 +101,7 @@ class Story:
         spec = SPECS[history.game.name]
         found = []
         for number, time_s in enumerate(self.times_s):
-            spreads = (part for part in spec.shown(after(history, number)) if isinstance(part, Spread))
+            spreads = (part for part in spec.shown(history.after(number)) if isinstance(part, Spread))
             found.append((time_s, tuple(piece for part in spreads for piece in part.pieces if isinstance(piece, SetCard))))
         return tuple(found)
 
@@ -172,13 +172,13 @@ def _takings(history: History, times_s: Iterable[float]) -> Iterator[Taking]:
     shown: dict[int, Taking] = {}  # by player, not judged yet
     for number, (before, event, time_s) in enumerate(zip(history.before, history.standing, times_s, strict=True)):
         if isinstance(event, Amend):
-            shown = {player: shown[player] for player in _callers(after(history, number)) if player in shown}
+            shown = {player: shown[player] for player in _callers(history.after(number)) if player in shown}
             continue
         player = getattr(event, "player", None)
         cards = tuple(piece for piece in before.judged(event) if isinstance(piece, SetCard)) if event.name == "take" else ()
         if cards or player in _callers(before):  # who has called takes, or gives up
             shown[player or 0] = Taking(time_s, player or 0, cards, Judgement.WRONG, number)
-        now = after(history, number)
+        now = history.after(number)
         if shown and not _callers(now):
             for taking in shown.values():
                 gained = now.scores[taking.player] - before.scores[taking.player]
@@ -198,9 +198,3 @@ def _judgement(cards: tuple[SetCard, ...], gained: int, several: int) -> Judgeme
     if not find_sets(cards):
         return Judgement.WRONG
     return Judgement.SHARED if several > 1 else Judgement.KEPT
-
-
-def after(history: History, number: int) -> State:
-    """The state after one of the events that stand."""
-    state: State = history.before[number + 1] if number + 1 < len(history.before) else history.state
-    return state

@@ -126,12 +126,11 @@ def log_json(history: History) -> list[Json]:
     lines = []
     for number, (event, before) in list(enumerate(told))[-MOST_LOG:]:
         pieces = before.judged(event)
-        after = history.before[number + 1] if number + 1 < len(told) else history.state
         lines.append(
             {
                 "n": number,
                 "text": in_words(event_words(event, before)),
-                "notice": in_words(after.notice),
+                "notice": in_words(history.after(number).notice),
                 "at_s": event.at_s,
                 "player": getattr(event, "player", None),
                 "pieces": [piece_json(piece) for piece in pieces],
