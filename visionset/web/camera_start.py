@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from visionset.games.registry import GAMES
-from visionset.kinds import KIND_SPECS
+from visionset.kinds import DICE, KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Kind
 from visionset.referee.news import News
@@ -65,7 +65,7 @@ def camera_advice(settled: Settled, options: AdviceOptions = AdviceOptions()) ->
 def _about(kind: Kind, alike: list[Sighting], size_px: tuple[int, int], options: AdviceOptions) -> Iterator[Message]:
     """What is to be said of the pieces of one kind."""
     sides_px = np.array([one.long_side_px for one in alike])
-    good_px = options.good_die_px if kind in (Kind.SET_DIE, Kind.PIP_DIE) else options.good_card_px
+    good_px = options.good_die_px if kind in DICE else options.good_card_px
     usual_px = float(np.median(sides_px))
     is_cut = any(_is_cut(one, size_px, options.edge_px) for one in alike)
     pieces = Message(f"nouns.{KIND_SPECS[kind].noun}")
