@@ -93,7 +93,10 @@ def says(game: Game, language: str) -> Iterator[str]:
     yield "|---|---|"
     left, right = "„“" if language == "de" else "“”"
     for row in (*WORDS["says"][game.name], *WORDS["says"]["every-table"]):
-        yield f"| {row[language]} | {left}{at_table(message(row))}{right} |"
+        words = at_table(message(row))
+        if "{'code':" in words:  # so a message is written whose words have no place for its arguments
+            raise SystemExit(f"scripts/docs_words.toml: expected the arguments of {row['code']}, got others; see messages.en.toml")
+        yield f"| {row[language]} | {left}{words}{right} |"
 
 
 def message(row: dict[str, Any]) -> Message:
