@@ -346,7 +346,7 @@ def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[i
     count = len(state.players)
     counts = [len(values) for values in each]
     return Finding.where(
-        *((had != count, OF_THE_GAME, Message("game.finding.players", count=had, count2=count)) for had in counts),
+        *((had != count, OF_THE_GAME, Message("game.finding.players", count=had, wanted=count)) for had in counts),
         *((not 0 <= seat < count, OF_THE_GAME, Message("game.finding.no_such_player", seat=seat, count=count)) for seat in seats),
     )
 

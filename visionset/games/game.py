@@ -186,7 +186,7 @@ class History:
     def _otherwise(self, told: tuple[Event, ...], correct: Correct) -> tuple[Event, ...]:
         """Events as they are told, with one piece otherwise; raises RuleError where none read such a piece there."""
         if not 0 <= correct.number < len(told):
-            raise RuleError(Message("game.refused.no_such_event", number=len(told) - 1, number2=correct.number))
+            raise RuleError(Message("game.refused.no_such_event", last=len(told) - 1, number=correct.number))
         wrong = told[correct.number]
         try:
             instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))

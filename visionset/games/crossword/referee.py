@@ -316,7 +316,7 @@ class CrosswordReferee(ThrowingReferee):
     def status(self, state: CrosswordState, now_s: float) -> tuple[Words, ...]:
         """Points, dice to lay, dice in the bag."""
         rolled = enumerate(state.players) if any(state.hands) else ()
-        unused = (Message("crossword.status.has_lay_dice", n=name, count=len(state.unused(player))) for player, name in rolled)
+        unused = (Message("crossword.status.has_lay_dice", player=name, count=len(state.unused(player))) for player, name in rolled)
         return (*scores(state), *unused, Message("crossword.status.round_dice_bag", number=len(state.finished) + 1, bag=state.bag))
 
 

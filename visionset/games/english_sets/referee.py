@@ -224,9 +224,8 @@ class EnglishSetsReferee(GameReferee):
         """Say where cards have to go: to a graveyard, under the pack, upright."""
         right = self._as_it_lies(state, look)
         largest = max((one.long_side_px for one in look.lying.values()), default=0.0)
-        whole = {
-            card: one for card, one in look.lying.items() if one.long_side_px > largest / 2
-        }  # an index alone does not tell how it lies
+        # where only the corner with the index is seen, nobody knows how the card lies
+        whole = {card: one for card, one in look.lying.items() if one.long_side_px > largest / 2}
         for player, name in enumerate(state.players):
             for grave in state.graveyards[player]:
                 astray = [card for card in grave.cards if card in look.lying and look.zone_of(card) != grave_zone(player)]

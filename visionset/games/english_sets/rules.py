@@ -174,10 +174,10 @@ class EnglishSetsState(State):
                 ways = [choice.message for choice in self.legal]
                 return (Prompt(EVERYONE, Message("english-sets.do.stalemate", ways=tuple(ways))),)
             case Phase.OVER:
-                a, b = self.scores
+                first, second = self.scores
                 won = Message("english-sets.text.won", player=self.players[self.winners[0]])
-                who = won if a != b else Message("english-sets.text.draw")
-                return (Prompt(EVERYONE, Message("english-sets.do.over", who=who, a=a, b=b)),)
+                who = won if first != second else Message("english-sets.text.draw")
+                return (Prompt(EVERYONE, Message("english-sets.do.over", who=who, first=first, second=second)),)
         return tuple(Prompt(self.players[p], Message("english-sets.do.draw", number=HAND - len(self.hands[p]))) for p in self.short)
 
     @property

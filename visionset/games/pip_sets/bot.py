@@ -21,4 +21,4 @@ def move(state: PipSetsState, player: int, rng: random.Random) -> Event | None:
         return WriteBonus(player, rng.randint(1, ROWS))
     if not sheet.ready or rng.random() < habits().overlook:
         return EndTurn(player)
-    return Circle(player, rng.choice(sheet.ready), rng.randint(1, 6))
+    return Circle(player, rng.choice(sheet.ready), rng.randint(1, ROWS))

@@ -89,7 +89,7 @@ class PipSetsReferee(ThrowingReferee):
             return Wait(Message("sets-dice.wait.bonus_first", row=row), name, tracks_of(table.sightings))
         waiting = [player for player, sheet in enumerate(state.sheets) if not sheet.has_ended]
         names = tuple(state.players[player] for player in waiting)
-        text = Message("sets-dice.text.early", value=values[0], value2=values[1], roll=state.roll[0], roll2=state.roll[1], names=names)
+        text = Message("sets-dice.text.early", shown=values, roll=state.roll, names=names)
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
         swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
         right = (*ends, Roll(values)) if state.tracker > 1 else ends
@@ -119,7 +119,8 @@ class PipSetsReferee(ThrowingReferee):
 
     def status(self, state: PipSetsState, now_s: float) -> tuple[Words, ...]:
         """Scores with places, and the turn; at the end the places among all games."""
-        lines = [Message("sets-dice.status.place", n=n, s=s, r=r) for n, s, r in zip(state.players, state.scores, state.ranks, strict=True)]
+        places = zip(state.players, state.scores, state.ranks, strict=True)
+        lines = [Message("sets-dice.status.place", player=name, points=score, rank=rank) for name, score, rank in places]
         if state.is_over:
             table = self.earlier.with_scores(state.players, state.scores)
             ranks = [table.rank(score) for score in state.scores]

@@ -147,7 +147,7 @@ class PipSetsState(State):
         """What the players should do now."""
         if self.is_over:
             places = zip(self.players, self.scores, self.ranks, strict=True)
-            return tuple(Prompt(name, Message("sets-dice.do.points_place", s=score, r=rank)) for name, score, rank in places)
+            return tuple(Prompt(name, Message("sets-dice.do.points_place", points=score, rank=rank)) for name, score, rank in places)
         if self.roll is None:
             return (Prompt(EVERYONE, Message("sets-dice.do.roll", tracker=self.tracker)),)
         return tuple(_prompt(name, sheet) for name, sheet in zip(self.players, self.sheets, strict=True) if not sheet.has_ended)
@@ -220,7 +220,7 @@ class PipSetsState(State):
             if self.roll is not None:
                 raise self.refusal("P1", "sets-dice.tried.second_roll")
             if not all(1 <= value <= ROWS for value in event.values):
-                raise self.refusal("P1", "sets-dice.tried.no_such_value", value=event.values[0], value2=event.values[1], rows=ROWS)
+                raise self.refusal("P1", "sets-dice.tried.no_such_value", values=event.values, rows=ROWS)
             sheets = tuple(sheet.write(event.values[0]).write(event.values[1]) for sheet in self.sheets)
             return replace(self, roll=event.values, sheets=sheets, notice="")
         assert isinstance(event, Circle | WriteBonus | EndTurn)

@@ -197,7 +197,7 @@ class ScrambleState(State):
             raise self.refusal("D13", "scramble.tried.rolling")
         count = DICE_COUNT if self.phase is Phase.ROLL else self.roll_off_dice
         if len(event.faces) != count:
-            raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), count2=count)
+            raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), wanted=count)
         row = tuple(range(count))
         if self.phase is Phase.TIE_ROLL:
             found = has_set(event.faces)
@@ -222,7 +222,7 @@ class ScrambleState(State):
             return self
         finished = (*self.finished, self.round_scores)
         best = self.leading(self.round_scores)
-        notice = Message("scramble.notice.round", count=len(finished), best=best, count2=len(self.table))
+        notice = Message("scramble.notice.round", number=len(finished), best=best, left=len(self.table))
         state = replace(self, finished=finished, phase=Phase.ROLL, notice=notice)
         if len(finished) < self.options.rounds:
             return state
