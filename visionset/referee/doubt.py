@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from visionset.kinds import KIND_SPECS
@@ -30,7 +30,8 @@ class Doubt:
     """What it may be."""
     spelled: bool = False
     """The likeliest were refused: it is spelled out."""
-    shown: tuple[Any, ...] = field(default=())
+    shown: tuple[Any, ...] = ()
+    """Values of the attribute that are asked about now, where there are too many for one question; empty: all."""
 
     @classmethod
     def about(cls, kind: Kind, excluded: frozenset[Piece] = frozenset()) -> Doubt:

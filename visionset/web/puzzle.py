@@ -11,7 +11,7 @@ from itertools import count
 from visionset.errors import PieceError, RequestError
 from visionset.games.pip_sets.advice import SOURCE_RECORD
 from visionset.games.scramble.advice import best_takes
-from visionset.games.sets import find_sets, is_set
+from visionset.games.sets import DICE_COUNT, find_sets, is_set
 from visionset.kinds import DICE, KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import SET_DECK, Kind, SetCard, SetDie
@@ -20,9 +20,6 @@ from visionset.web.showing import Json, explained, piece_json
 _CARDS = 12
 _SETS = 6
 """As the puzzles in newspapers have it."""
-
-_MOST_DICE = 42
-"""All SET dice of a box."""
 
 
 @lru_cache(maxsize=64)
@@ -69,8 +66,8 @@ def puzzle_answer(day: date, at: str) -> Json:
 def rolled(kind: str, number: str) -> Json:
     """Dice that the server rolls, with what is to be beaten where two pip dice are rolled: the best of the source."""
     known = {one.value.replace("_", "-"): one for one in Kind if one in DICE}
-    if kind not in known or not (number.isascii() and number.isdecimal() and 1 <= int(number) <= _MOST_DICE):
-        raise RequestError("dice", Message("web.refused.dice", kinds=tuple(known), most=_MOST_DICE))
+    if kind not in known or not (number.isascii() and number.isdecimal() and 1 <= int(number) <= DICE_COUNT):
+        raise RequestError("dice", Message("web.refused.dice", kinds=tuple(known), most=DICE_COUNT))
     dice = [secrets.choice(KIND_SPECS[known[kind]].faces) for _ in range(int(number))]
     return {"dice": [piece_json(die) for die in dice], "to_beat": SOURCE_RECORD if known[kind] is Kind.PIP_DIE else None}
 
@@ -95,6 +92,6 @@ def _set_dice(codes: str) -> list[SetDie]:
         dice = [SetDie.parse(code) for code in codes.split(",")]
     except PieceError:
         dice = []
-    if not 0 < len(dice) <= _MOST_DICE:
-        raise RequestError("dice", Message("web.refused.dice", kinds=("set-die",), most=_MOST_DICE))
+    if not 0 < len(dice) <= DICE_COUNT:
+        raise RequestError("dice", Message("web.refused.dice", kinds=("set-die",), most=DICE_COUNT))
     return dice

@@ -59,10 +59,11 @@ class CubedState(State):
     rolled_extra: tuple[int, ...] = ()
     """Players who are done with the extra roll."""
     extra_from_s: float = 0.0
+    """When the extra roll began, in seconds of the match."""
 
     @classmethod
     def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
-        """Return the first state: everyone draws five dice."""
+        """Return the first state: everyone draws a hand of dice."""
         check_hands(options.hand, DICE_COUNT, len(players))
         return cls(options, players, Phase.OPENING_ROLL, ((),) * len(players), (0,) * len(players))
 
@@ -78,7 +79,7 @@ class CubedState(State):
 
     @property
     def due(self) -> tuple[int, ...]:
-        """How many dice each player draws: up to five, in turn from the first player until the bag is empty (D10)."""
+        """How many dice each player draws: up to a full hand, in turn from the first player until the bag is empty (D10)."""
         left, due = self.bag, [0] * len(self.players)
         for step in range(len(self.players)):
             player = (self.first + step) % len(self.players)
