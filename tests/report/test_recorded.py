@@ -190,6 +190,28 @@ def test_charts_stay_within_their_frame(span_s: tuple[float, float]) -> None:
     assert all(0 <= float(x) <= 1000 for x in re.findall(r"[HV,]([-\d.]+)", line))
 
 
+def test_charts_draw_points_and_times_where_the_numbers_beside_them_say() -> None:
+    span_s, scores = (10.0, 250.0), [(10.0, (0, 0)), (70.0, (3, -2)), (130.0, (9, -2))]
+    chart = score_chart(scores, span_s, "points")
+    height = {int(number): 10 * float(y) for y, number in re.findall(r'y="([\d.]+)%" dy=".35em" text-anchor="end">(-?\d+)<', chart)}
+    assert height.keys() == {9, 0, -2}
+    a_point = (height[9] - height[-2]) / 11
+    assert a_point < 0, "more points lie higher"
+    assert height[0] == pytest.approx(height[9] - 9 * a_point, abs=0.2)
+    left, width = map(float, *re.findall(r'<svg x="([\d.]+)%" width="([\d.]+)%"', chart))
+    times = re.findall(r'<text x="([\d.]+)%" y="97%" text-anchor="\w+">(\d+):(\d\d)<', chart)
+    assert len(times) == 5
+    for x, minute, second in times:
+        assert (float(x) - left) / width == pytest.approx((60 * int(minute) + int(second)) / 240, abs=1e-3)
+    lines = re.findall(r'<path d="([^"]+)" class="line look-(\d)"', chart)
+    assert [look for _, look in lines] == ["0", "1"]
+    for player, (steps, _) in enumerate(lines):
+        for (x, y), (time_s, points) in zip(re.findall(r"H([\d.]+)V(\d+)", steps), scores, strict=True):
+            assert float(x) == pytest.approx(1000 * (time_s - 10) / 240, abs=0.1)
+            assert float(y) == pytest.approx(height[0] + points[player] * a_point, abs=1)
+    assert '<rect x="25.00%" width="25.00%"' in life_bar(70.0, 130.0, "nobody", span_s)
+
+
 def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = game_recording(tmp_path / "evening")
     assert main(["report", str(folder)]) == 0
