@@ -8,7 +8,7 @@ import pytest
 from visionset.cli import main
 from visionset.errors import RecordError
 from visionset.messages import Catalogue, Message, languages
-from visionset.printing.prints import PRINTS
+from visionset.printing.prints import PRINTS, Printable
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +99,14 @@ def test_there_is_no_half_player(capsys: pytest.CaptureFixture[str]) -> None:
     assert not list(Path().iterdir())
     assert PRINTS["sheets"].settled({"players": "3"})["players"] == 3
     assert [option.name for thing in PRINTS.values() for option in thing.options if option.is_whole] == ["players"]
+
+
+@pytest.mark.parametrize("thing", PRINTS.values(), ids=lambda thing: thing.name)
+def test_each_option_changes_what_is_drawn(thing: Printable) -> None:
+    usual = thing.draw(thing.settled({}))
+    for option in thing.options:
+        others = [one for one in option.choices if one != option.usual] or ["1" if option.usual is False else f"{option.most:g}"]
+        assert thing.draw(thing.settled({option.name: others[0]})) != usual, option.name
 
 
 def test_what_is_chosen_holds() -> None:
