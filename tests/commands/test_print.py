@@ -116,15 +116,3 @@ def test_what_is_chosen_holds() -> None:
         "die-mm": 18.0,
         "colour-blind": True,
     }
-
-
-@pytest.mark.parametrize("ending", [".jpg", ".json"])
-def test_rendering_writes_over_no_file_of_somebody_else(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    mine = tmp_path / f"mine{ending}"
-    mine.write_text("mine")
-    small = ["render", "scattered", "--count", "1", "--size", "320x240", "--out", str(tmp_path / "mine.jpg")]
-    assert main(small) == 1
-    assert f"{mine}: expected to write a new file, got one that is there; add --force" in capsys.readouterr().err
-    assert mine.read_text() == "mine"
-    assert main([*small, "--force"]) == 0
-    assert mine.read_bytes() != b"mine"

@@ -161,3 +161,15 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(
     assert main(["render", "throw", "--frames", "3", "--size", "320x180", "--out", str(tmp_path / "throw.mp4")]) == 1
     assert "expected room for the clip" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".json"])
+def test_rendering_writes_over_no_file_of_somebody_else(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / f"mine{ending}"
+    mine.write_text("mine")
+    small = ["render", "scattered", "--count", "1", "--size", "320x240", "--out", str(tmp_path / "mine.jpg")]
+    assert main(small) == 1
+    assert f"{mine}: expected to write a new file, got one that is there; add --force" in capsys.readouterr().err
+    assert mine.read_text() == "mine"
+    assert main([*small, "--force"]) == 0
+    assert mine.read_bytes() != b"mine"
