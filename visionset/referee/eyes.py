@@ -201,7 +201,7 @@ class Eyes:
         for track, piece in differ.swapped:
             self.settle(track, piece)
         for ghost in differ.missing:
-            track = -1 - len(self._ghosts) if not self._ghosts else min(self._ghosts) - 1
+            track = min(self._ghosts, default=0) - 1
             self._ghosts[track] = replace(ghost, track=track)
 
     def pass_over(self, tracks: tuple[int, ...]) -> None:
