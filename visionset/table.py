@@ -251,6 +251,7 @@ class Table:
 
 
 _CORNER_DIGITS, _CONFIDENCE_DIGITS = 1, 3
+"""Digits after the point of corners, in pixels, and of confidences in JSON; `visionset.archive.rows` rounds alike."""
 
 _MOST = 1000
 """Pieces of one table."""
