@@ -44,7 +44,8 @@ from visionset.store import EntryKind, Match, Origin
 NAMES = ("Ann", "Bo", "Cy")
 ATTRIBUTES = ("number", "color", "shading", "shape")
 SEEDS = range(32)
-FEW = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[8:])]
+EVERY_DAY = SEEDS[:8]
+FEW = [*EVERY_DAY, *(pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[8:])]
 
 
 def begun(options: SetCardsOptions, players: int = 2) -> Match:
@@ -144,9 +145,10 @@ def disputed(match: Match, now_s: float, rng: random.Random) -> Match:
     return match.then(correct, 1e9 + now_s)
 
 
-def test_the_matches_have_all_that_can_happen() -> None:
+@pytest.mark.parametrize("seeds", [EVERY_DAY, pytest.param(SEEDS, marks=pytest.mark.slow)])
+def test_the_matches_have_all_that_can_happen(seeds: range) -> None:
     happened = Counter[str]()
-    for seed in SEEDS:
+    for seed in seeds:
         history = crowded(seed).history
         happened.update(event.name for event in history.standing)
         happened.update(event.name for event in history.events if event.name == "correct")
@@ -162,7 +164,7 @@ def test_the_matches_have_all_that_can_happen() -> None:
             happened["late SET"] += any(len(cards) == 3 and bool(find_sets(tuple(cards))) for cards in late)
             happened["late for a SET of another"] += any(call.cards in late for call in calls if call.judgement is Judgement.KEPT)
     for what in ("amend", "mended", "give_up", "pay_for_hint", "discard", "correct", "undone", "over", "tie", "two kept", "shared", "same"):
-        assert happened[what] > 2, (what, happened)
+        assert happened[what] > len(seeds) // 16, (what, happened)
     assert happened["late SET"] > 20
     assert happened["late for a SET of another"] > 0, happened
 
