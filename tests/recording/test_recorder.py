@@ -109,6 +109,21 @@ def test_torn_lines_are_passed_over(tmp_path: Path) -> None:
     assert [layout.frame for layout in Recording.open(folder).layouts] == [0, 1, 2]
 
 
+def test_a_torn_picture_at_the_end_of_a_video_is_left_out(tmp_path: Path) -> None:
+    folder = record(tmp_path / "evening", [NINE] * 8)
+    (video,) = folder.glob("video-*.avi")
+    whole = video.read_bytes()
+    written = {frame.index: frame.image_bgr.copy() for frame in Recording.open(folder).frames()}
+    counts = []
+    for percent in (50, 60, 80, 96, 99):
+        video.write_bytes(whole[: len(whole) * percent // 100])
+        left = list(Recording.open(folder).frames())
+        assert all(np.array_equal(frame.image_bgr, written[frame.index]) for frame in left), percent
+        counts.append(len(left))
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] <= 8
+
+
 def test_a_line_that_is_damaged_in_the_middle_is_told_of_and_shifts_nothing(tmp_path: Path) -> None:
     folder = record(tmp_path / "evening", [NINE, NINE, ONE_SET, ONE_SET, NINE, NINE])
     for name, number in (("frames", 1), ("layouts", 2)):
