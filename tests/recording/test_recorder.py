@@ -32,7 +32,9 @@ def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
 
 
 def test_pictures_are_those_of_their_frames(tmp_path: Path) -> None:
-    for frame in Recording.open(record(tmp_path / "evening", [NINE] * 30)).frames(first=4):
+    frames = list(Recording.open(record(tmp_path / "evening", [NINE] * 30)).frames(first=4))
+    assert [frame.index for frame in frames] == list(range(4, 30))
+    for frame in frames:
         assert round(float(frame.image_bgr[1, :40].mean()) / 255 * 40) == pytest.approx(frame.index, abs=1)
 
 
