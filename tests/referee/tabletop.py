@@ -227,8 +227,13 @@ class TableTop:
         return Table((1280, 720), tuple(self._numbered(one) for one in lying), self._frame)
 
     def _numbered(self, one: Sighting) -> Sighting:
+        """The piece under the tracker's number, another object in each frame; what it is made of was checked when it was laid."""
+        told = object.__new__(Sighting)
+        for name in Sighting.__slots__:
+            object.__setattr__(told, name, getattr(one, name))
         track = cast(int, one.track)
-        return replace(one, track=self._numbers.get(track, self._first_number + track))
+        object.__setattr__(told, "track", self._numbers.get(track, self._first_number + track))
+        return told
 
     def _changes(self) -> tuple[Change, ...]:
         changes: list[Change] = []
