@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from visionset.geometry import Frame
 from visionset.messages import in_words
 from visionset.recording import Heading, Recorder, RecorderOptions, Recording
 from visionset.recording.lines import Lines, read_lines
+from visionset.recording.recording import piece_picture
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,6 +32,21 @@ def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
     assert np.abs(recording.layouts[0].table.sightings[4].outline_px - table_of(NINE).sightings[4].outline_px).max() <= 0.05
     assert [(frame.index, frame.time_s) for frame in recording.frames()] == [(index, index / FPS) for index in range(8)]
     assert recording.duration_s == pytest.approx(0.7)
+
+
+def test_a_recording_lasts_from_the_first_thing_kept_to_the_last(tmp_path: Path) -> None:
+    recording = Recording.open(record(tmp_path / "evening", [NINE] * 8))
+    later = replace(recording, pictures=recording.pictures[5:], layouts=recording.layouts[3:6])
+    assert later.duration_s == pytest.approx(0.4)
+    assert replace(later, pictures=(), layouts=()).duration_s == 0
+
+
+def test_a_piece_is_cut_out_upright_and_to_the_pixel() -> None:
+    image = np.random.default_rng(1).integers(0, 256, (50, 70, 3), dtype=np.uint8)
+    upright = np.array([[10, 5], [30, 5], [30, 35], [10, 35]]) - 0.5
+    lying = np.array([[10, 5], [40, 5], [40, 25], [10, 25]]) - 0.5
+    assert np.array_equal(piece_picture(image, upright, (20, 30)), image[5:35, 10:30])
+    assert np.array_equal(piece_picture(image, lying, (20, 30)), np.rot90(image[5:25, 10:40], -1))
 
 
 def test_pictures_are_those_of_their_frames(tmp_path: Path) -> None:
@@ -132,9 +150,11 @@ def test_a_line_that_is_damaged_in_the_middle_is_told_of_and_shifts_nothing(tmp_
         lines = (folder / f"{name}.jsonl").read_bytes().splitlines(keepends=True)
         lines[number] = b"garbage" + lines[number]
         (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
-    (folder / "events.jsonl").write_text('{"frame"\n')  # the last line, as after a crash
+    kept = [json.dumps({"frame": frame, "time_s": frame / FPS, "event": {"event": "call"}, "scores": []}) for frame in (1, 3)]
+    (folder / "events.jsonl").write_text("\n".join([kept[0], "garbage", kept[1], '{"frame"\n']))  # the last line as after a crash
     recording = Recording.open(folder)
-    assert recording.damaged == 2
+    assert recording.damaged == 3
+    assert [event.frame for event in recording.events] == [1, 3]
     assert [(layout.frame, len(layout.table.sightings)) for layout in recording.layouts] == [(0, 9), (1, 9), (4, 9), (5, 9)]
     frames = list(recording.frames())
     assert [frame.index for frame in frames] == [0, 2, 3, 4, 5]
