@@ -70,8 +70,18 @@ def test_only_the_table_is_kept_and_outlines_follow(tmp_path: Path) -> None:
     recording = Recording.open(tmp_path / "evening")
     (frame,) = recording.frames()
     assert frame.size_px == (282, 140)  # one column more, for the codec wants even numbers
+    assert recording.layouts[0].table.size_px == (281, 140)
     whole = recording.layouts[0].table.sightings[0].outline_px + np.array([20, 60])
     assert np.abs(whole - table.sightings[0].outline_px).max() <= 0.05
+
+
+def test_a_new_video_begins_when_one_is_long_enough(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS), options=RecorderOptions(video_s=1.0)) as recorder:
+        for index in range(35):
+            recorder.write(frame_of(table_of(()), index), None)
+    recording = Recording.open(tmp_path / "evening")
+    assert [picture.video for picture in recording.pictures] == [*[1] * 11, *[2] * 11, *[3] * 11, *[4] * 2]
+    assert [frame.index for frame in recording.frames()] == list(range(35))
 
 
 def test_another_picture_size_begins_another_video(tmp_path: Path) -> None:
