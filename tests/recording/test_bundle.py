@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -36,6 +37,12 @@ def test_the_last_seconds_are_packed_cut_to_the_table(tmp_path: Path) -> None:
     low = min(float(s.outline_px.min()) for s in recording.layouts[0].table.sightings)
     assert 0 < low < 40
     assert (out / "doctor.txt").read_text() == "doctor says\n"
+    note = (out / "README.txt").read_text()
+    assert "the last 2 seconds" in note
+    assert "21 pictures, cut to the table: left " in note
+    named = re.findall(r"^(\S+\.\w+) ", note, re.MULTILINE)
+    assert len(named) == 5
+    assert all((out / name).is_file() for name in named)
 
 
 def test_without_a_piece_there_is_no_picture(tmp_path: Path) -> None:
