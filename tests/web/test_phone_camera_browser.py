@@ -141,7 +141,7 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
     ):
         table = Hands(browser, here)
         table.page.locator(".looking select").select_option("phone")
-        squares = table.page.get_by_alt_text("Square code with the link that makes a phone the camera")
+        squares = table.page.get_by_alt_text("QR code with the link that makes a phone the camera")
         expect(squares).to_be_visible()
         way = table.page.get_by_text("Make a phone the camera")
         address = f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}"

@@ -63,7 +63,7 @@ def test_who_is_not_at_this_machine_needs_the_code(here: Room) -> None:
     assert why(here.get("/join/WRONGONE", **FAR)) == (403, "code")
     followed = here.get("/join/WRONGONE", **FAR, Accept="text/html,*/*;q=0.8")  # a person's browser, with the link of another match
     assert (followed.status, followed.headers["content-type"]) == (403, "text/html; charset=utf-8")
-    assert b"<p>the code is not that of this match; take the picture of squares at the table again</p>" in followed.body
+    assert b"<p>the code is not that of this match; scan the QR code at the table again</p>" in followed.body
     joined = here.get(f"/join/{here.host.seats.code}", **FAR)
     assert joined.status == 200
     cookie = joined.headers["set-cookie"]

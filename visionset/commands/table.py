@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MORE = """\
 examples
   visionset table                  opens the page in the browser: any game, with a camera or without
-  visionset table --lan            phones in the same network join by the picture of squares on the page; one can be the camera
+  visionset table --lan            phones in the same network join by the QR code on the page; one can be the camera
   visionset table --no-browser     prints the address and waits
 
 Every move is on the disk before anybody sees it. Ctrl-C ends the server; start it again, and every page goes on where it was.

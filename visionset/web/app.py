@@ -158,7 +158,7 @@ class _Pages:
         return self._squares(request, f"{self._options.camera_link}/camera/{self._host.seats.code}")
 
     def _squares(self, request: Request, link: str) -> Response:
-        """A link as a picture of squares, for the host alone."""
+        """A link as a QR code, for the host alone."""
         self._refuse_all_but_host(request)
         out = io.BytesIO()
         segno.make(link, error="m").save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)

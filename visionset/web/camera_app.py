@@ -33,7 +33,7 @@ _MOST_PICTURE = 4_000_000
 _FILES = frozenset({"camera.html", "camera.css", "camera.js", "wishes.js", "words.js", "icon.svg"})
 
 _DOOR = "/camera/"
-"""Before the code in the link that the picture of squares holds."""
+"""Before the code in the link that the QR code holds."""
 
 
 def make_camera_app(phone: PhoneCamera, host: Host, options: ServerOptions, clock: Callable[[], float]) -> ASGIApp:

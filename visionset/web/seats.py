@@ -123,7 +123,7 @@ class Seats:
 
     @property
     def code(self) -> str:
-        """The code of the match: part of the link that the picture of squares holds."""
+        """The code of the match: part of the link that the QR code holds."""
         return self._kept.code
 
     def is_code(self, code: str | None) -> bool:

@@ -1,4 +1,4 @@
-/** A link as a picture of squares, and in letters for phones that do not scan. */
+/** A link as a QR code, and in letters for phones that do not scan. */
 import { useEffect, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { say } from "./words.js";
