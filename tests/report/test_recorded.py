@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import base64
 import random
 import re
 from itertools import combinations
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from tests.builders import NINE
 from tests.recording.makers import FPS, frame_of, record, table_of
 from tests.report.reader import Report
 from visionset.cli import main
@@ -17,6 +21,7 @@ from visionset.pieces import SET_DECK, SetCard
 from visionset.recording import Heading, KeptLayout, Recorder, Recording
 from visionset.report import recorded_evening, report_page
 from visionset.report.charts import life_bar, score_chart
+from visionset.report.cuttings import CardsSeen, CuttingOptions, cuttings
 from visionset.report.lives import End, Life, difficulties, lives_of, missed
 from visionset.report.story import Judgement, Taking, story_of
 from visionset.table import Table
@@ -172,6 +177,24 @@ def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None
     assert report.images("seen") > 3
     assert "url(" not in report.text
     assert "&amp;" not in report.text  # nothing is escaped twice
+
+
+def sizes(page: str) -> list[tuple[int, ...]]:
+    """Height and width of the pictures in a page."""
+    pictures = [base64.b64decode(picture) for picture in re.findall('base64,([^"]+)', page)]
+    return [cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR).shape[:2] for picture in pictures]
+
+
+@pytest.mark.parametrize(("table_px", "size"), [(160, (120, 160)), (720, (240, 320))])
+def test_pictures_are_cut_out_evenly_over_time_and_never_made_larger(table_px: int, size: tuple[int, int], tmp_path: Path) -> None:
+    recording = Recording.open(record(tmp_path / "evening", [NINE] * 30))
+    nine = CardsSeen(7, recording.layouts[7].table.pieces[:3])
+    strange = CardsSeen(8, OTHERS)
+    cut = cuttings(recording, [nine, strange], CuttingOptions(table_px=table_px, tables=5), lambda: None)
+    assert [round(time_s * FPS) for time_s, _ in cut.tables] == [3, 9, 15, 21, 27]
+    assert sizes("".join(page for _, page in cut.tables)) == [size] * 5
+    assert list(cut.cards) == [nine]
+    assert sizes(cut.cards[nine]) == [(116, 3 * 76)]
 
 
 def test_an_empty_recording_has_a_page_too(tmp_path: Path) -> None:
