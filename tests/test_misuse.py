@@ -206,7 +206,7 @@ def test_options_keep_what_is_unusual_and_makes_sense() -> None:
         visionset.ReadOptions(decks=101)
     for wrong in ({"ink": None}, {"find": InkOptions()}):
         with pytest.raises(OptionError, match=f"^expected {next(iter(wrong))} as "):
-            visionset.ReadOptions(**wrong)  # type: ignore[arg-type]
+            visionset.ReadOptions(**wrong)
 
 
 def test_a_session_refuses_options_before_it_opens_anything() -> None:
@@ -233,7 +233,7 @@ MISUSED: dict[str, Any] = {
     "expected size_px as a tuple of width and height, got 'x'": lambda: Table("x", ()),  # type: ignore[arg-type]
     "expected size_px as a tuple of width and height, got .640, 360, 3": lambda: Table((640, 360, 3), ()),  # type: ignore[arg-type]
     "expected players as a tuple of names": lambda: GAMES["set"].start(players=5),  # type: ignore[arg-type]
-    "expected the name of a player, got 2": lambda: GAMES["set"].start(players=("Ann", 2)),  # type: ignore[list-item]
+    "expected the name of a player, got 2": lambda: GAMES["set"].start(players=("Ann", 2)),  # type: ignore[arg-type]
     "expected a Game, got 'set'": lambda: History.begin("set", players=("Ann", "Bo")),  # type: ignore[arg-type]
     "expected a Game, got 'solitaire'": lambda: History.from_json("solitaire", {}),  # type: ignore[arg-type]
     "expected events, got History": lambda: GAMES["set"].replay(History.begin(GAMES["set"])),  # type: ignore[arg-type]
@@ -254,7 +254,7 @@ def test_what_is_of_another_kind_is_refused_in_one_line(said: str) -> None:
 
 def test_a_game_refuses_options_that_could_not_be_read_back() -> None:
     @dataclass(frozen=True)
-    class More(GAMES["set"].options):  # type: ignore[misc,name-defined]
+    class More(GAMES["set"].options):  # type: ignore[misc]
         handicap: int = 3
 
     with pytest.raises(OptionError, match=r"expected SetCardsOptions, got .*More"):
