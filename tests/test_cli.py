@@ -122,6 +122,28 @@ def test_what_nobody_knows_is_told_under_the_name_of_the_command(words: list[str
     assert capsys.readouterr().err.endswith(f"\n{told}")
 
 
+def test_names_out_of_several_are_taken_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "Sets-Dice"]) == 0
+    assert "Sets, with two dice" in capsys.readouterr().out
+    assert build_parser().parse_args(["watch", "--game", "SET", "--pieces", "SET-cards"]).game == "set"
+    assert build_parser().parse_args(["read", "READ"]).photos == ["READ"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["play", "cubd"], "got 'cubd'; perhaps cubed is meant\n"),
+        (["advise", "english_sets"], "got 'english_sets'; perhaps english-sets is meant\n"),
+        (["READ", "table.jpg"], "got 'READ'; perhaps read is meant\n"),
+        (["play", "poker"], "sets-dice, solitaire, got 'poker'\n"),
+    ],
+)
+def test_a_name_that_is_nearly_one_of_several_is_told_which(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     from visionset import __version__
 

@@ -265,7 +265,7 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
 def _kinds(text: str) -> frozenset[Kind]:
     from visionset.kinds import CHOICES, kinds_of
 
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(name.strip().lower() for name in text.split(","))
     for name in names:
         if name not in (*CHOICES, "all"):
             raise argparse.ArgumentTypeError(f"expected some of {', '.join(CHOICES)}, or all, got {name!r}")

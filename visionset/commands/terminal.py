@@ -59,6 +59,23 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join([word for word in unknown if word.startswith('-')] or unknown)}")
         return found, unknown
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Take a name out of several in any case: elsewhere SET is written so. Of commands, a file may be among the words behind it."""
+        value = super()._get_value(action, arg_string)
+        if action.choices is None or action.nargs == argparse.PARSER or value in action.choices:
+            return value
+        return next((name for name in action.choices if str(name).lower() == str(value).lower()), value)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Complain of what is none of several names, and tell which one is near."""
+        if action.choices is None or value in action.choices:
+            return
+        from difflib import get_close_matches
+
+        names = list(action.choices)
+        near = "".join(f"; perhaps {name} is meant" for name in get_close_matches(str(value).lower(), names, 1))
+        raise argparse.ArgumentError(action, f"expected one of {', '.join(names)}, got {value!r:.40}{near}")
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         if file is sys.stdout:
             file.write(message)
