@@ -219,6 +219,7 @@ def test_what_a_stream_is_called_holds_no_password() -> None:
         ("rtsp://[fe80::1]:554/live", "rtsp://[fe80::1]:554/live"),
         ("rtsp://[fe80::1]/live", "rtsp://[fe80::1]/live"),
         ("who?=me@home.mp4", "who?=me@home.mp4"),
+        ("SET: the final's end.mp4", "SET: the final's end.mp4"),
         ("c:/an evening/who:me@home.mp4", "c:/an evening/who:me@home.mp4"),
     ],
 )

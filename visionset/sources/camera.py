@@ -209,9 +209,14 @@ def _picture(capture: Capture) -> NDArray[np.uint8] | None:
 def without_password(address: str) -> str:
     """An address of a stream as everybody at a table may read it: phones show what a camera is called.
 
-    Where it ends is known, so that a password may have spaces and quotation marks in it.
+    Where it ends is known, so that a password may have spaces and quotation marks in it. What holds none is left as it is: it may be
+    the name of a file.
     """
-    return without_passwords(re.sub(r"""[\s"']""", "_", address)) if _ADDRESS.match(address) else address
+    if not _ADDRESS.match(address):
+        return address
+    joined = re.sub(r"""[\s"']""", "_", address)
+    told = without_passwords(joined)
+    return address if told == joined else told
 
 
 _ADDRESS = re.compile(r"""(?:--\w+=|[\s"'])*[\w.+-]{2,}:""")
