@@ -118,6 +118,11 @@ def test_recordings_are_read_one_after_the_other_and_a_bad_one_costs_a_line(tmp_
     assert len(err.splitlines()) == 2
 
 
+def test_one_recording_too_is_read_by_the_cluster_that_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(record(tmp_path / "evening", [ONE_SET] * 4)), "--cluster=nowhere"]) == 1
+    assert "--cluster nowhere: expected a Dask scheduler" in capsys.readouterr().err
+
+
 def test_command_tells_what_is_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In one line, for a bar that nobody sees leaves none."""
     assert main(["replay", str(tmp_path)]) == 1

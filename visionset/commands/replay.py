@@ -42,7 +42,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read all pictures again, print the differences and one line that sums up; several recordings one after the other."""
-    if len(args.recordings) == 1:
+    if len(args.recordings) == 1 and not args.cluster:
         with progress_bar() as bar:
             task = bar.add_task("reading", total=None)
             lines, code = ReplayRecording(args.json, lambda count: bar.update(task, total=count, advance=1))(args.recordings[0])
@@ -61,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
             elif isinstance(answer, str):
                 code = complain(answer)
             else:
-                say(json.dumps({"recording": str(folder)}) if args.json else f"{folder}:")
+                if len(args.recordings) > 1:
+                    say(json.dumps({"recording": str(folder)}) if args.json else f"{folder}:")
                 for line in answer[0]:
                     say(line)
                 code = max(code, answer[1])
