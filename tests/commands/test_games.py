@@ -138,7 +138,7 @@ def test_a_question_inside_a_move_says_what_fits_and_lets_go(capsys: pytest.Capt
     assert "w lets the others move" not in out  # both are people
     assert out.count("goes back to the moves, q stops") == 1
     for answer in ("x y", "1 2", "1 2 99"):
-        assert f"expected 3 values among 1-42, got '{answer}'; type them with spaces between, or u to go back" in out
+        assert f"expected 3 different values among 1-42, got '{answer}'; type them with spaces between, or u to go back" in out
     assert [question.startswith("which three dice") for question in asked] == [False, False, *[True] * 5, False, True, False, True]
     assert "stopped" in out
 
@@ -346,7 +346,7 @@ def test_which_dice_are_rolled_again_is_asked_until_it_is_known() -> None:
             match = store.append(match, event)
         match = table.play(match, 1)
     for answer in ("R2", "0 9"):
-        assert f"expected values among 1-5, got '{answer}'; type them with spaces between, or u to go back" in out.getvalue()
+        assert f"expected different values among 1-5, got '{answer}'; type them with spaces between, or u to go back" in out.getvalue()
     assert match.history.events[-1].dice == (0, 1)  # type: ignore[attr-defined]
 
 
@@ -479,7 +479,7 @@ def test_who_stops_at_a_question_is_told_how_to_go_on() -> None:
 def test_a_person_takes_cards_and_is_told_why_not() -> None:
     out, state = played("solitaire", ONE, "1", "1 2 3", "1", "1,2,99", "u", "2", "q")
     assert "no SET" in out or "SET; " in out
-    assert "expected 3 values among 1-12, got '1 2 99'" in out
+    assert "expected 3 different values among 1-12, got '1 2 99'" in out
     assert "stopped" in out
     assert state.penalty == 1
 
@@ -554,7 +554,7 @@ def test_positions_are_counted_from_1_as_lists_are() -> None:
     assert list(map(int, re.findall(r"[│ ] ?(\d+) [○◇▱●◆▰◍◈▨]", out))) == list(range(1, 13))
     three = sets_on_table(dealt.table)[0]
     out, state = played("solitaire", ONE, "1", "1 1 2", " ".join(str(at + 1) for at in three), "q")
-    assert "expected 3 values among 1-12, got '1 1 2'" in out
+    assert "expected 3 different values among 1-12, got '1 1 2'" in out
     assert state.kept == tuple(dealt.table[at] for at in three)
 
 
