@@ -149,6 +149,23 @@ def test_an_archive_is_written_where_the_file_system_knows_no_locks(tmp_path: Pa
     assert len(list(archived(tmp_path / "a.jsonl"))) == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had")
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_full_disk_is_told_with_the_name_of_the_archive_and_how_to_go_on(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{ending}"
+    write(path, [line(0)], stop=1)
+    archive = writing.open_archive(path, resume=True)
+    assert list(archive.kept()) == [("0.jpg", False)]
+    with open("/dev/full", "wb") as full:
+        lines = archive if isinstance(archive, writing.JsonLines) else archive._journal
+        os.dup2(full.fileno(), lines._file.fileno())
+    with pytest.raises(OutputError, match=rf"^{path}.*got no space left on device; make room, and go on by --resume$"):
+        archive.add(line(1))
+    archive.close()
+    write(path, [line(0), line(1)])
+    assert [answer["image"] for answer in archived(path)] == ["0.jpg", "1.jpg"]
+
+
 @pytest.mark.parametrize("theirs", ['{"a": 1}', "[1]", "not mine at all", '{"image": 3}\n{"ima'])
 def test_what_is_no_archive_is_not_cut_off(theirs: str, tmp_path: Path) -> None:
     archive = tmp_path / "a.jsonl"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -21,6 +22,8 @@ PARQUET = ".parquet"
 
 _LEFT_OUT = ("None", "no")
 """Values of options that nobody gave."""
+
+_GO_ON = "make room, and go on by --resume"
 
 _BEGINS = b'{"image": '
 """An answer, as it is written."""
@@ -163,9 +166,12 @@ class JsonLines:
         return self.path.read_text(encoding="utf-8").split("\n")[:-1]
 
     def add(self, line: str) -> None:
-        """See `Archive`."""
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
+        """See `Archive`; raises `OutputError`: the disk is full."""
+        try:
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise OutputError(f"{self.path}: expected a file to write to, got {reason(error)}; {_GO_ON}") from None
 
     def finish(self) -> None:
         """See `Archive`."""
@@ -173,7 +179,8 @@ class JsonLines:
 
     def close(self) -> None:
         """See `Archive`."""
-        self._file.close()
+        with suppress(OSError):  # what could not be written it tries once more, and `add` has told of it
+            self._file.close()
 
 
 class ParquetFolder:
@@ -239,7 +246,7 @@ class ParquetFolder:
         pa = arrow()
         rows = pa.Table.from_pylist([row_of(line) for line in self._journal.lines()], schema=schema())
         shard = self._shard(len(self._shards))
-        with saved(shard, "make room, and go on by --resume") as part:
+        with saved(shard, _GO_ON) as part:
             pa.parquet.write_table(rows, part, compression="zstd")
         self._shards.append(shard)
         self._journal.close()
