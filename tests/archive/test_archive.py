@@ -170,7 +170,7 @@ def test_a_full_disk_is_told_with_the_name_of_the_archive_and_how_to_go_on(endin
 def test_what_is_no_archive_is_not_cut_off(theirs: str, tmp_path: Path) -> None:
     archive = tmp_path / "a.jsonl"
     archive.write_text(theirs)
-    with pytest.raises(RecordError, match="expected a line as visionset read --json prints it"):
+    with pytest.raises(RecordError, match=r"expected a line as visionset read --json prints it, got '"):
         write(archive, [line(0)])
     assert archive.read_text() == theirs
 

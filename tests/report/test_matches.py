@@ -147,3 +147,5 @@ def test_the_command_writes_the_report_of_a_match(tmp_path: Path, capsys: pytest
     assert main(["report", "--match", "99", "--data", str(tmp_path)]) == 1
     assert main(["report"]) == 1
     assert "--match" in capsys.readouterr().err
+    assert main(["report", "7"]) == 1
+    assert "a match is named by --match 7" in capsys.readouterr().err

@@ -89,5 +89,6 @@ def checked_answer(line: str | bytes, where: str) -> dict[str, Any]:
         answer = None
     is_reading = isinstance(answer, dict) and isinstance(answer.get("image"), str) and isinstance(answer.get("pieces"), list)
     if not is_reading or not all(isinstance(one, dict) and isinstance(one.get("kind"), str) for one in answer["pieces"]):
-        raise RecordError(f"{where}: expected a line as visionset read --json prints it, got {line[:40]!r}; name an archive")
+        begin = line[:40].decode(errors="replace") if isinstance(line, bytes) else line[:40]
+        raise RecordError(f"{where}: expected a line as visionset read --json prints it, got {begin!r}; name an archive")
     return dict(answer)

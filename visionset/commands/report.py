@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
 
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
+    if args.recording is not None and str(args.recording).isdecimal() and not args.recording.exists():
+        return complain(f"{args.recording}: expected a recording, got no such folder; a match is named by --match {args.recording}")
     usual = args.recording / "report.html" if args.match is None else Path(f"match-{args.match}.html")
     path: Path = args.out or usual
     if args.out is not None or args.match is not None:  # the page in a recording is written anew each time
