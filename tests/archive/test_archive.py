@@ -205,7 +205,7 @@ def test_read_keeps_resumes_and_finds(
             (["--decks", "2"], "with --decks 1, as it was made, got 2"),
             (["--min-confidence", "0.5"], "without --min-confidence, as it was made, got 0.5"),
             (["--whole-card"], "without --whole-card, as it was made, got it"),
-            (["--pieces", "set-dice"], "with --pieces card_back,pip_die,playing_card,set_card,set_die, as it was made, got set_die"),
+            (["--pieces", "set-dice"], "with --pieces set-cards,set-dice,pip-dice,playing-cards, as it was made, got set-dice"),
         ):
             assert main(["read", "--out", str(out), "--resume", *other, *photos]) == 1
             assert f": expected to go on {told}; give the same, or begin another archive\n" in capsys.readouterr().err
@@ -326,7 +326,7 @@ def test_ranks_and_pips_are_asked_for_by_words_too() -> None:
         assert Query.parse(f"pip {word}") == Query.parse(f"pip {pips}")
 
 
-@pytest.mark.parametrize("asked", ["", "purpel", "3 purple wild", "red,", "999x red", "2x"])
+@pytest.mark.parametrize("asked", ["", "purpel", "3 purple wild", "red,", "999x red", "2x", "0x wild"])
 def test_what_no_piece_is_called_is_refused(asked: str) -> None:
     with pytest.raises(PieceError, match="expected"):
         Query.parse(asked)

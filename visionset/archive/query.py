@@ -17,7 +17,7 @@ from visionset.pieces import Kind, Suit
 Known = tuple[str, str | None]
 """Kind and name, as an answer has them."""
 
-_COUNT = re.compile(r"(\d{1,3})\s*x\s+(.*)", re.IGNORECASE)
+_COUNT = re.compile(r"([1-9]\d{0,2})\s*x\s+(.*)", re.IGNORECASE)
 _IDLE = frozenset({"of", "a", "an", "the"})
 _BEHIND_ACE = frozenset({"", "of", *(word.lower() for suit in Suit for word in (suit.value, suit.name))})
 """What stands behind the rank A, in small letters too, and behind no article: nothing, or a suit in the plural."""
