@@ -34,7 +34,7 @@ from visionset.messages import Message, at_table, speak, speaking
 from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
 from visionset.table_sets import sets_on_table
-from visionset.terminal_table import TerminalTable, draw_part, piece_text, show
+from visionset.terminal_table import TerminalTable, _placings, draw_part, piece_text, show
 
 
 def run(*words: object) -> int:
@@ -593,6 +593,17 @@ def test_help_at_the_table_in_any_state(game: str) -> None:
             break
     assert said
     assert all(said)
+
+
+def test_the_advice_for_a_hand_of_crossword_can_be_typed_as_it_is() -> None:
+    game, rng = GAMES["crossword"], random.Random(4)
+    state = game.start()
+    state = state.after(chance(state, rng))
+    count, _, cells = str(advice_words(state)).partition(" dice: ")
+    grid = _placings(cells.split(), len(state.hands[0]))
+    state = state.after(game.parse_event({"event": "lay", "player": 0, "grid": grid}))
+    assert count == f"{len(grid)} of 10"
+    assert len(state.grids[0]) == len(grid)
 
 
 def test_help_is_printed() -> None:

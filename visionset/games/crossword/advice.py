@@ -201,11 +201,11 @@ def graded_hint(state: CrosswordState, player: int, level: int) -> Hint:
 
 
 def advice_words(state: CrosswordState, player: int = 0, cache: Path | None = None) -> Message:
-    """Say how to lay the most dice of a hand."""
+    """Say how to lay the most dice of a hand, in the words in which the terminal takes it: the first die is 1 there."""
     hand = state.hands[player]
     answer = best_grid(hand)
     laid = zip(answer.dice, answer.grid, strict=True)
-    cells = tuple(Message("crossword.advice.cell", die=die, row=one.row, col=one.col, stated=_stated(one.stated)) for die, one in laid)
+    cells = tuple(Message("crossword.advice.cell", die=die + 1, row=one.row, col=one.col, stated=_stated(one.stated)) for die, one in laid)
     return Message("crossword.advice.grid", count=len(cells), hand=len(hand), cells=cells)
 
 
