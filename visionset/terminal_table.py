@@ -346,8 +346,8 @@ def _others_move(state: State, others: list[int], rng: random.Random) -> Event |
 
 
 def _face(text: str) -> str:
-    """Name a face of a SET die; raises `PieceError` where the text names none."""
-    return str(SetDie.parse(text))
+    """Name a face of a SET die, in any case; raises `PieceError` where the text names none."""
+    return str(SetDie.parse(text.lower()))
 
 
 def _placings(words: Sequence[str], most: int) -> list[dict[str, Any]]:

@@ -214,7 +214,7 @@ def test_a_photo_may_stand_in_the_place_of_its_pieces(capsys: pytest.CaptureFixt
 def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run("advise", "set", "1-red-solid-oval", "?", "2-red-solid-oval", "3-red-solid-oval", "--level", 4)
     run("advise", "odds", "--rounds", 2)
-    run("advise", "scramble", "1-red-oval", "2-red-oval", "wild", "3-green-oval")
+    run("advise", "scramble", "1-red-oval", "2-RED-oval", "WILD", "3-green-oval")
     run("advise", "crossword", "1-red-oval", "2-red-oval", "wild")
     run("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2,0,2,0,0", "--turns-left", 8)
     run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 100)
@@ -568,6 +568,7 @@ def test_a_person_lays_a_grid_and_draws() -> None:
 def test_a_face_that_is_none_is_answered_as_everywhere() -> None:
     out, _ = played("crossword", ONE, "1", "1@0,0=xyz")
     assert "expected number-color-shape or wild, got 'xyz'; write it as 2-red-oval" in out
+    assert _placings(["1@7,9=2-Red-OVAL"], 1)[0]["stated"] == "2-red-oval"
 
 
 def test_a_person_plays_cubed_with_a_bot() -> None:

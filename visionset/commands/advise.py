@@ -73,14 +73,14 @@ def _command(about: str, words: Sequence[str]) -> AdviceCommand:
 
 
 def _read(word: str, kind: Kind) -> list[str]:
-    """The names of the pieces of a photo; ``?`` for a card that could not be read. What is no file stays as it is."""
+    """The names of the pieces of a photo; ``?`` for a card that could not be read. What is no file names a piece, or is an option."""
     path = Path(word)
     if word.startswith("-") or not path.is_file():
         from visionset.sources.picture_file import PICTURE_ENDINGS
 
         if path.suffix.lower() in PICTURE_ENDINGS:
             raise RecordError(f"{word}: expected a photo or the name of a piece, got no such file; check the name")
-        return [word]
+        return [word.lower()]  # WILD is written so on its die
     from visionset.kinds import DICE, KIND_SPECS
     from visionset.sources.picture import read_picture
     from visionset.vision import pipeline
