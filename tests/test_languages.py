@@ -245,7 +245,9 @@ def test_the_option_comes_first_then_the_environment_then_the_settings(
     monkeypatch.setenv("VISIONSET_LANGUAGE", "en")
     assert said_after(["rules", "set"]) == ENGLISH
     assert said_after(["rules", "set", "--language", "de"]) == "de"
-    assert said_after(["--language", "de", "rules", "set"]) == "de"
+    assert said_after(["--language", "DE", "rules", "set"]) == "de"
+    monkeypatch.setenv("VISIONSET_LANGUAGE", "DE")
+    assert said_after(["rules", "set"]) == "de"
     capsys.readouterr()
 
 

@@ -67,6 +67,7 @@ def _of_settings(path: Path) -> str:
 def _known(name: object, where: str) -> str:
     if name == "":
         return ""
-    if name not in languages():
+    known = str(name).lower()
+    if known not in languages():
         raise OutputError(f"{where}: expected a language, one of {', '.join(languages())}, got {name!r:.40}; name one of them")
-    return str(name)
+    return known
