@@ -137,6 +137,14 @@ def test_no_password_of_an_address_is_told_or_logged(
     assert "s3cret" not in told.out + told.err + logged + str(refused.value)
 
 
+@pytest.mark.parametrize("words", [["bench", "--live"], []])
+def test_no_password_of_digits_is_told_where_a_long_address_is_cut(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Cut before its @ it would look like the port of a host."""
+    with pytest.raises(SystemExit):
+        main([*words, f"rtsp://{'a' * 27}:98765@cam/x"])
+    assert "987" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from visionset.errors import without_passwords
+
 N = TypeVar("N", int, float)
 
 _MOST_DIGITS = 18
@@ -57,6 +59,6 @@ def _within(kind: Callable[[str], N], noun: str, least: N, most: N) -> Callable[
             number = kind(text)
             if least <= number <= most:  # nan is not either
                 return number
-        raise argparse.ArgumentTypeError(f"expected a {noun} from {least} to {most}, got {text:.40}")
+        raise argparse.ArgumentTypeError(f"expected a {noun} from {least} to {most}, got {without_passwords(text):.40}")
 
     return read

@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
         names = list(action.choices)
         near = "".join(f"; perhaps {name} is meant" for name in get_close_matches(str(value).lower(), names, 1))
-        raise argparse.ArgumentError(action, f"expected one of {', '.join(names)}, got {value!r:.40}{near}")
+        raise argparse.ArgumentError(action, f"expected one of {', '.join(names)}, got {without_passwords(repr(value)):.40}{near}")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         if file is sys.stdout:
