@@ -121,7 +121,10 @@ def _told(word: str) -> str:
 def _run(argv: Sequence[str] | None) -> int:
     words = sys.argv[1:] if argv is None else argv
     parser = build_parser(words)
-    args = parser.parse_args(words, argparse.Namespace(whole_parser=build_parser))
+    try:
+        args = parser.parse_args(words, argparse.Namespace(whole_parser=build_parser))
+    except VisionsetError as error:  # two packages with a game of the same name, among which is chosen
+        return complain(str(error))
     if not hasattr(args, "run"):
         parser.print_help()
         return 0

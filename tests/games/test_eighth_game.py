@@ -348,3 +348,14 @@ def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFix
     (site / "ghost_set-1.0.dist-info" / "entry_points.txt").write_text("[visionset.games]\nset = ghost_set:SPEC\n")
     with pytest.raises(GameError, match=r"one game named set, got those of visionset\.games\.set_cards and ghost_set"):
         list(GAMES)
+    for words in (["play", "solitaire"], ["play", "--help"], ["advise", "odds"]):
+        assert main(words) == 1
+        assert capsys.readouterr().err.endswith("remove one package\n")
+
+
+def test_a_package_that_does_not_load_costs_the_advice_about_no_other_game(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "ghost_set" / "__init__.py").write_text("import nothing_of_this_name\n")
+    assert "no SET in" in printed(capsys, "advise", "odds", "--rounds", "1")
+    assert "odds" in printed(capsys, "completion", "bash")
+    assert main(["advise", "ghost-set", "state.json"]) == 1
+    assert capsys.readouterr().err.startswith("visionset: game ghost-set: expected a package that loads")

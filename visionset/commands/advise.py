@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.language import add_language_option, speak_as_wanted
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import Parser
-from visionset.errors import RecordError, RuleError
+from visionset.errors import GameError, RecordError, RuleError
 from visionset.games.registry import SPECS
 from visionset.untrusted import json_of, text_of
 
@@ -33,7 +34,14 @@ class _Subjects:
     """What is advised about; games are looked for only where somebody asks."""
 
     def __iter__(self) -> Iterator[str]:
-        return (name for game in SPECS for name in (game, *SPECS[game].advises))
+        return (about for about, _ in self.with_games())
+
+    def with_games(self) -> Iterator[tuple[str, str]]:
+        """Each with the game that advises about it; one that does not load says so when it is asked, and costs no other game."""
+        for game in SPECS:
+            yield game, game
+            with suppress(GameError):
+                yield from ((about, game) for about in SPECS[game].advises)
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -64,7 +72,7 @@ def _command(about: str, words: Sequence[str]) -> AdviceCommand:
     """The game's own command, else, and where a file with a state is named, advice for a state of it."""
     from visionset.games.advice import AdviceCommand
 
-    game = next(game for game in SPECS if about in (game, *SPECS[game].advises))
+    game = dict(_Subjects().with_games())[about]
     own = SPECS[game].find("command") or {}
     is_state = about == game and any(word.lower().endswith(".json") for word in words)
     return (None if is_state else own.get(about)) or AdviceCommand(
