@@ -14,6 +14,7 @@ from tests.builders import answers
 from visionset.cli import main
 from visionset.commands.match_log import told_entries
 from visionset.commands.matches import when
+from visionset.errors import StoreError
 from visionset.games.base import Amend
 from visionset.games.game import History
 from visionset.games.registry import GAMES
@@ -385,6 +386,26 @@ def test_yes_tidies_without_a_question_and_then_nothing_is_left(folder: Path, ca
     assert ids(folder) == []
     assert main(["matches", "tidy"]) == 0
     assert "nothing to tidy" in capsys.readouterr().out
+
+
+def test_a_match_that_cannot_be_read_keeps_no_other_from_being_tidied(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such as one of a game whose package is not installed any more."""
+    with store(folder) as opened:
+        for _ in range(3):
+            opened.begin(History.begin(GAMES["solitaire"]))
+
+    def load(store: Store, number: int) -> Match:
+        if number == 2:
+            raise StoreError("match 2: expected a game, got chess; install the package of the game")
+        return whole(store, number)
+
+    whole = Store.load
+    monkeypatch.setattr(Store, "load", load)
+    assert main(["matches", "tidy", "--yes"]) == 1
+    assert capsys.readouterr().err == "visionset: match 2: expected a game, got chess; install the package of the game\n"
+    assert ids(folder) == [2]
 
 
 def test_tidying_is_offered_only_where_there_is_something_to_tidy(person: Person, capsys: pytest.CaptureFixture[str]) -> None:

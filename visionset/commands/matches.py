@@ -22,7 +22,7 @@ from visionset.commands.parts import (
     say,
 )
 from visionset.commands.terminal import console
-from visionset.errors import OutputError
+from visionset.errors import OutputError, VisionsetError
 from visionset.messages import Message, in_words
 from visionset.saving import save_text
 from visionset.untrusted import text_of
@@ -193,9 +193,20 @@ def run_tidy(args: argparse.Namespace) -> int:
 
     code = 0
     with open_kept(data_folder(args)) as store:
-        going = [one for one in store.summaries() if not one.is_finished and time.time() - one.last_s >= _TRY_S]
-        tries = [one for one in going if one.entries <= _MOST_ENTRIES and not has_moves(store.load(one.id))]
-        left = [one for one in going if one not in tries and time.time() - one.last_s >= _LEFT_S]
+        tries, left = [], []
+        for one in store.summaries():
+            alone_s = time.time() - one.last_s
+            if one.is_finished or alone_s < _TRY_S:
+                continue
+            try:
+                match = store.load(one.id)
+            except VisionsetError as error:  # such as one of a game that is not installed any more; it keeps no other
+                code = complain(str(error))
+                continue
+            if one.entries <= _MOST_ENTRIES and not has_moves(match):
+                tries.append(one)
+            elif alone_s >= _LEFT_S:
+                left.append(one)
         for found, question, done, act in (
             (tries, "delete_tries", "deleted_tries", store.delete),
             (left, "close_left", "closed_left", lambda number: store.finish(store.load(number))),
