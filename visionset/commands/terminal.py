@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
             return
         from difflib import get_close_matches
 
-        names = list(action.choices)
+        names = list(map(str, action.choices))
         near = "".join(f"; perhaps {name} is meant" for name in get_close_matches(str(value).lower(), names, 1))
         raise argparse.ArgumentError(action, f"expected one of {', '.join(names)}, got {without_passwords(repr(value)):.40}{near}")
 
