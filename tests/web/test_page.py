@@ -889,10 +889,11 @@ def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser:
 
 
 @pytest.mark.slow
-def test_two_dice_lie_beside_two_sheets_that_need_no_scrolling(browser: Browser, server: Room) -> None:
+@pytest.mark.parametrize(("count", "size"), [(2, (1366, 768)), (4, (1280, 720))])
+def test_two_dice_lie_beside_sheets_that_need_no_scrolling(count: int, size: tuple[int, int], browser: Browser, server: Room) -> None:
     """Where most people play: a laptop's screen."""
-    table = Hands(browser, server)
-    for button in ("Sets, with two dice", "Add a player", "Begin"):
+    table = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+    for button in ("Sets, with two dice", *["Add a player"] * (count - 1), "Begin"):
         table.page.get_by_role("button", name=button, exact=button == "Begin").click()
     table.page.get_by_role("button", name="Roll Dice").click()
     expect(table.page.locator(".spread .pip-die")).to_have_count(2)

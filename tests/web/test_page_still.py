@@ -27,6 +27,7 @@ from tests.web.looked_views import (
     to_lost,
     told,
 )
+from tests.web.looks import LEAST_CONTROL_PX
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -343,6 +344,7 @@ def test_one_board_is_whole_in_sight_on_a_low_laptop_beside_hands_that_are_scrol
     [
         ("crossword", 3, ".board .cells", (1366, 768)),
         ("crossword", 4, ".board .cells", (1366, 768)),
+        ("crossword", 4, ".board .cells", (1280, 648)),
         ("cubed", 4, ".hand", (1366, 768)),
         ("cubed", 4, ".hand", (1024, 600)),
         ("english-sets", 2, ".hand", (1024, 600)),
@@ -364,6 +366,8 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
         assert own is not None
         assert own["y"] + own["height"] <= table["y"] + table["height"]
         assert hand["x"] <= own["x"] <= own["x"] + own["width"] <= hand["x"] + hand["width"]
+        cell = host.page.locator(part).nth(at).locator(".cell").first
+        assert cell.count() == 0 or cell.evaluate("one => one.offsetWidth") >= LEAST_CONTROL_PX
     host.context.close()
 
 
