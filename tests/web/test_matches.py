@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Event as Signal
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from tests.referee.scripted import Frames
-from tests.web.room import WALL_S, Clock, room
+from tests.web.room import PATIENCE_S, WALL_S, Clock, room
 from tests.web.test_play import begin
 from visionset.errors import RequestError, RuleError, SourceError
 from visionset.games.registry import GAMES
@@ -34,11 +36,13 @@ class Looking:
     def __init__(self) -> None:
         self.opened: list[str] = []
         self.is_away = False
+        self.meanwhile: Callable[[], object] = lambda: None
 
     def __call__(self, source: str, game: str | None) -> Source:
         if self.is_away:
             raise SourceError("no camera")
         self.opened.append(source)
+        self.meanwhile()
         return Frames(1)
 
 
@@ -187,6 +191,29 @@ def test_two_pages_of_the_host_that_play_again_begin_one_match(host: Host, looki
     assert (number_of(host), len(host.matches()), looking.opened) == (number + 1, 2, ["1", "1"])
     host.do(host.seats.host_seat(), PlayAgain())
     assert number_of(host) == number + 2
+
+
+def test_two_pages_of_the_host_that_begin_at_once_begin_one_match(host: Host, looking: Looking) -> None:
+    """The second was pressed while the camera was opened for the first."""
+    asked = Signal()
+
+    class Wanted(list[PlayerWanted]):
+        def __iter__(self) -> Iterator[PlayerWanted]:
+            asked.set()
+            return super().__iter__()
+
+    other = Thread(target=host.begin, args=(BeginMatch("set", Wanted(people("Cy", "Di")), camera="1"),))
+
+    def press() -> None:
+        looking.meanwhile = lambda: None
+        other.start()
+        assert asked.wait(PATIENCE_S)
+
+    looking.meanwhile = press
+    number = begun(host, "set", people("Ann", "Bo"), camera="1")
+    other.join()
+    assert (number_of(host), len(host.matches()), looking.opened) == (number, 1, ["1"])
+    assert begun(host, "set", people("Cy", "Di"), camera="1") == number + 1, "who has seen a match may begin another over it"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -270,7 +270,11 @@ class Host:
                 table.do(player, message, at_s)
 
     def begin(self, wanted: BeginMatch) -> None:
-        """Begin a match; raises `VisionsetError` where the game, its house rules or the players do not fit."""
+        """Begin a match; raises `VisionsetError` where the game, its house rules or the players do not fit.
+
+        Nothing happens where another page begins one meanwhile, whose camera may take a while to open.
+        """
+        before = self._table
         if wanted.game not in GAMES:
             raise RequestError("game", Message("web.refused.game", games=tuple(GAMES)))
         game = GAMES[wanted.game]
@@ -283,7 +287,9 @@ class Host:
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
         if wanted.camera is not None and bots:
             raise RequestError("camera", Message("web.refused.camera_bots"))
-        self._begin(history, bots, strengths, wanted.camera, wanted.film, wanted.round_clock, wanted.seed)
+        with self._lock:
+            if self._table in (None, before):
+                self._begin(history, bots, strengths, wanted.camera, wanted.film, wanted.round_clock, wanted.seed)
 
     def again(self, after: int | None = None) -> None:
         """Begin the game of the last match once more: the same people, house rules, strengths, camera and clock of the round.
