@@ -149,6 +149,26 @@ def test_a_camera_that_takes_a_while_to_open_holds_no_other_page_up(tmp_path: Pa
         assert later.state["page"] == "start"
 
 
+def test_what_is_said_right_after_the_welcome_waits_for_the_match_that_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, comes = histories("sets-dice")[0], Signal()
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(begun.game, begun.options, begun.players))
+    Seats(tmp_path / "seats.json").begin(match.id, {})
+    with room(tmp_path) as here, here.connect() as line:
+        resume = here.host.resume_kept
+        monkeypatch.setattr(here.host, "resume_kept", lambda: comes.wait(PATIENCE_S) and resume())
+        page = Page(line)
+        page.send("hello", name="Zoe", code=here.host.seats.code)
+        page.until("welcome")
+        page.send("say", what="no_set")
+        page.send("hello", name="Yan")
+        page.until("welcome")  # what was said before this has been heard
+        comes.set()
+        while not page.others:
+            page.read()
+        assert page.others[0]["why"] == "seat", "whoever watches says nothing there"
+
+
 def test_a_page_hears_why_the_match_that_was_played_does_not_go_on(tmp_path: Path) -> None:
     """Such as a disk that is full."""
     begun = histories("sets-dice")[0]

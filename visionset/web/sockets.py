@@ -88,6 +88,8 @@ class PageSocket:
         self._saying: set[asyncio.Task[None]] = set()
         self._bucket = Bucket(limits.messages_s, limits.messages_burst, clock())
         self._news = asyncio.Event()
+        self._is_there = asyncio.Event()
+        """The match that was played is there: what is said before waits for it."""
         self._sent: Json | None = None
         self._version = 0
         self._refused = 0
@@ -208,6 +210,7 @@ class PageSocket:
         """Say something at the table, in its turn."""
         t_ms = message.t_ms if isinstance(message, SayWord) else None
         is_call = isinstance(message, SayWord) and message.what == "set"
+        await self._is_there.wait()
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             try:
                 do = partial(to_thread.run_sync, self._host.do, seat, message)
@@ -241,6 +244,8 @@ class PageSocket:
             except VisionsetError as error:  # such as a full disk
                 await self._fail(why_of(error), str(error))
                 return
+            finally:
+                self._is_there.set()
             self._news.set()
             while True:
                 await self._news.wait()
