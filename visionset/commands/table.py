@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
         from visionset.web.phone_camera import PhoneCamera
-        from visionset.web.serving import PageServer, ServerOptions, Waker, uvicorn_config
+        from visionset.web.serving import AwakeClock, PageServer, ServerOptions, Waker, uvicorn_config
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "visionset":
             raise
@@ -75,14 +75,15 @@ def run(args: argparse.Namespace) -> int:
     link = f"http://{here}:{port}"
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
     phone = PhoneCamera() if args.lan and can_certify() else None
-    host = Host(folder, time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))
+    clock = AwakeClock()
+    host = Host(folder, clock, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))
     with ExitStack() as stack:
         stack.enter_context(listener)
         stack.enter_context(closing(host))
         if args.camera is not None:
             host.look(GIVEN)
         camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + 1, names))
-        app = make_app(host, ServerOptions(port, link, camera_link, names), time.monotonic, Waker(host, time.monotonic))
+        app = make_app(host, ServerOptions(port, link, camera_link, names), clock, Waker(host, clock))
         phones = f"{link}/join/{host.seats.code}"
         served = Message("web.served_to_phones", address=address, link=phones) if args.lan else Message("web.served", address=address)
         say(str(served))

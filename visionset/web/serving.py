@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,13 @@ _MOST_MESSAGE = 65_536
 
 _PATIENCE_S = 5.0
 """Longest wait for the second server's end."""
+
+
+_LOOK_S = 1.0
+"""Longest time between two looks at the clock: one that is not looked at does not know what was sleep."""
+
+_ASLEEP_S = 3.0
+"""Longer than the time between two looks at the clock on a computer that has much to do, shorter than the time for taking three cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,23 @@ class ServerThread(Closable):
         self._thread.join(_PATIENCE_S)
 
 
+class AwakeClock:
+    """Seconds that only grow, of which those do not count in which this program stood still, such as those of a laptop that slept."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._last_s, self._asleep_s = clock(), 0.0
+
+    def __call__(self) -> float:
+        """Seconds until now."""
+        with self._lock:
+            now_s = self._clock()
+            if now_s - self._last_s > _ASLEEP_S:
+                self._asleep_s += now_s - self._last_s
+            self._last_s = now_s
+            return now_s - self._asleep_s
+
+
 class Waker:
     """A thread that lets happen at a table what is due."""
 
@@ -112,7 +137,8 @@ class Waker:
     def _run(self) -> None:
         while not self._ends:
             due_s = self._host.due_s
-            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
+            now_s = self._clock()
+            self._news.wait(_LOOK_S if due_s is None else min(max(0.0, due_s - now_s), _LOOK_S))
             self._news.clear()
             if not self._ends:
                 self._host.wake()
