@@ -24,16 +24,20 @@ from tests.web.looked_views import (
     choice_of,
     on_phone,
     shown,
+    to_join,
     to_lost,
     told,
 )
-from tests.web.looks import LEAST_CONTROL_PX
+from tests.web.looks import LEAST_CONTROL_PX, faults
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
 pytestmark = without_chromium
 
 NAMES = ("Ann", "Bo")
+
+LINES = "one => { const all = document.createRange(); all.selectNodeContents(one); return all.getClientRects().length; }"
+"""How many lines a text has."""
 
 SENT = """async () => {
     const from = one => import(`/static/${one}.js`);
@@ -234,8 +238,32 @@ def test_no_word_of_a_phones_buttons_is_broken_in_the_largest_letters(browser: B
     hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")
     hands.page.evaluate("localStorage.setItem('visionset.wishes', '{\"size\": 200}')")
     on_phone({**VIRTUAL, "choices": [CALL, AGREE], "view": [SPREAD]}, ".buzzer")(hands)
-    lines = "one => { const all = document.createRange(); all.selectNodeContents(one); return all.getClientRects().length; }"
-    assert hands.page.locator(".no-set").evaluate(lines) <= len(hands.word("page.phone.no_set").split())
+    assert hands.page.locator(".no-set").evaluate(LINES) <= len(hands.word("page.phone.no_set").split())
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_neither_a_word_nor_a_number_is_broken_on_a_small_phone_in_the_largest_letters(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")
+    hands.page.evaluate("localStorage.setItem('visionset.wishes', '{\"size\": 200}')")
+    to_join(hands)
+    assert faults(hands.page) == []
+    players = [{**one, "name": "Oma Gerlinde", "score": -1} for one in VIRTUAL["players"][:1]]
+    on_phone({**VIRTUAL, "players": players, "choices": [CALL, AGREE], "view": [SPREAD]}, ".buzzer")(hands)
+    assert hands.page.locator(".me .score").evaluate(LINES) == 1
+    hands.context.close()
+
+
+@pytest.mark.slow
+def test_cards_keep_their_place_below_a_notice_of_two_lines(browser: Browser, server: Room) -> None:
+    hands, tops = Hands(browser, server, language="de"), []
+    prompt = {**VIRTUAL["prompts"][0], "text": "sagt SET, wenn ihr eines seht; sagt es auch, wenn ihr glaubt, dass es keines gibt"}
+    notice = "Oma Gerlinde: kein SET, zweimal violett, einmal rot: Farbe ist weder überall gleich noch überall verschieden: -1. "
+    for said in ("", notice + notice[:60]):
+        shown({**VIRTUAL, "prompts": [prompt], "notice": said, "view": [SPREAD]}, ".table")(hands)
+        tops.append(hands.page.locator(".table").evaluate("one => one.getBoundingClientRect().top"))
+    assert hands.page.locator(".prompts .notice").evaluate(LINES) == 2
+    assert tops[0] == tops[1]
     hands.context.close()
 
 
