@@ -184,6 +184,41 @@ def test_all_cards_are_within_sight_on_a_phone_that_lies_on_its_side(has_called:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("rows", "columns", "count"), [(5, 9, 5), (7, 7, 10)], ids=["cubed", "crossword"])
+def test_a_board_is_within_sight_on_a_phone_that_lies_on_its_side_beside_what_is_to_be_laid(
+    rows: int, columns: int, count: int, browser: Browser, server: Room
+) -> None:
+    phone = Hands(browser, server, viewport={"width": 740, "height": 360}, language="de")
+    entry: dict[str, Any] = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * columns] for row in range(rows)]
+    board = {"part": "grid", "title": "Ann", "head": ["", *map(str, range(columns))], "rows": lines}
+    hand = {**HAND, "pieces": [{**OVAL, "kind": "set-die", "code": "2-red-oval"}] * count, "laid": []}
+    on_phone({**VIRTUAL, "view": [board, hand]}, ".cell")(phone)
+    cells, dice = phone.page.locator(".board .cells"), phone.page.locator(".hand .piece")
+    expect(cells).to_be_in_viewport(ratio=1)
+    dice.last.scroll_into_view_if_needed()
+    for one in (cells, dice.last):
+        expect(one).to_be_in_viewport(ratio=1)
+    phone.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["crossword", "scramble", "sets-dice"])
+def test_a_small_phone_is_as_wide_as_its_page_and_rolls_two_dice_without_scrolling(game: str, browser: Browser, server: Room) -> None:
+    server.host.begin(BeginMatch(game, [PlayerWanted(name) for name in NAMES]))
+    while server.go_on():
+        continue
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 320, "height": 600}, language="de")
+    phone.page.get_by_role("button", name="Ann").click()
+    phone.page.wait_for_selector(".phone-page")
+    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    if game == "sets-dice":
+        phone.page.set_viewport_size({"width": 360, "height": 640})
+        expect(phone.page.get_by_role("button", name="Würfeln")).to_be_in_viewport(ratio=1)
+    phone.context.close()
+
+
+@pytest.mark.slow
 def test_fifteen_cards_on_a_small_phone_are_large_enough_and_stand_above_the_button(browser: Browser, server: Room) -> None:
     spread = {**SPREAD, "pieces": [OVAL] * 15, "places": list(range(15)), "room": 15}
     hands = Hands(browser, server, viewport={"width": 320, "height": 568})
