@@ -70,7 +70,7 @@ class Evening:
         if forgot:
             question = table.director.showing.question
             assert question is not None
-            assert question.text.startswith("nobody said SET: who took")
+            assert question.text.startswith("Nobody said SET: who took")
             table.say(Answer(1 + [option.value for option in question.options].index(event.player)))
         if before.table == after.table and not after.is_over:
             for place in event.at:
