@@ -639,6 +639,22 @@ def test_who_plays_is_told_what_another_name_costs(browser: Browser, server: Roo
 
 
 @pytest.mark.slow
+def test_who_does_not_play_is_told_of_no_cost_of_another_name(browser: Browser, server: Room) -> None:
+    """Before any match, and where the name is that of somebody else."""
+    first, second = (Hands(browser, server, f"/join/{server.host.seats.code}") for _ in range(2))
+    for phone in (first, second):
+        phone.page.locator("input").fill("Ann")
+        phone.page.get_by_role("button", name="Sit down").click()
+        phone.page.wait_for_selector(".waiting")
+    for phone, has_name in ((first, True), (second, False)):
+        phone.page.get_by_role("button", name="Your name").last.click()
+        expect(phone.page.locator("input")).to_have_value("Ann" if has_name else "")
+        expect(phone.page.get_by_role("button", name="Back to the table")).to_have_count(int(has_name))
+        expect(phone.page.get_by_text("You play as")).to_have_count(0)
+        phone.context.close()
+
+
+@pytest.mark.slow
 def test_a_phone_shows_how_the_time_of_its_owner_runs_out(browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "set", width=390, height=740)
     ring = phone.page.locator(".me .ring")

@@ -66,7 +66,7 @@ async function people() {
   const answer = await fetch("/state").catch(() => null);
   if (!answer?.ok) return [];
   const whole = /** @type {import("./types.js").Whole} */ (await answer.json());
-  return whole.players.filter((player) => !player.is_bot);
+  return whole.page === "start" ? [] : whole.players.filter((player) => !player.is_bot); // those who wait play nothing yet
 }
 
 async function begin() {
@@ -79,18 +79,20 @@ async function begin() {
   async function sitDown(name) {
     const line = join(() => ({ ...(isPhone ? { code } : {}), ...(name ? { name } : {}) }));
     const onRename = () => {
+      const isTaken = line.get().refused?.why === "name";
       line.leave();
-      askName();
+      askName(isTaken);
     };
     await words;
     render(html`<${Page} line=${line} onRename=${onRename} key=${name} />`, page);
   }
-  async function askName() {
+  /** @param {boolean} isTaken  somebody else has the name that was kept */
+  async function askName(isTaken = false) {
     const onName = (/** @type {string} */ name) => {
       keep(NAME, name);
       sitDown(name);
     };
-    const own = recall(NAME, "");
+    const own = isTaken ? "" : recall(NAME, "");
     const [players] = await Promise.all([people(), words]);
     const names = players.filter(({ name, is_connected }) => name !== own && !is_connected).map(({ name }) => name);
     render(html`<${JoinPage} onName=${onName} names=${names} own=${own} plays=${players.some(({ name }) => name === own)} />`, page);
