@@ -646,6 +646,8 @@ def test_who_does_not_play_is_told_of_no_cost_of_another_name(browser: Browser, 
         phone.page.locator("input").fill("Ann")
         phone.page.get_by_role("button", name="Sit down").click()
         phone.page.wait_for_selector(".waiting")
+    expect(second.page.get_by_text("Ann is there already")).to_be_visible()
+    expect(second.page.get_by_role("button", name="Your name").last).not_to_have_css("border-style", "dashed")
     for phone, has_name in ((first, True), (second, False)):
         phone.page.get_by_role("button", name="Your name").last.click()
         expect(phone.page.locator("input")).to_have_value("Ann" if has_name else "")

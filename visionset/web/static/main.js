@@ -47,9 +47,9 @@ function Page({ line, onRename }) {
   useEffect(() => window.scrollTo(0, 0), [whole?.page]);
   const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
   const shared = { whole, room, line, wishes };
-  const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${room.line}`}>${shown}</div>`;
+  const isTaken = whole === null && isPhone && room.refused?.why === "name"; // the line was closed for that: the way on is no dead button
+  const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${isTaken ? "open" : room.line}`}>${shown}</div>`;
   if (whole === null) {
-    const isTaken = isPhone && room.refused?.why === "name";
     const line = room.line === "open" ? "opening" : room.line; // it is open, and the table is not: its camera takes a while
     return view(html`<main class="waiting"><h1>${say(isTaken ? "page.phone.taken" : `page.line.${line}`)}</h1>
       ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}
