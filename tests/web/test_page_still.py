@@ -435,6 +435,20 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+def test_the_buttons_of_four_are_in_sight_below_the_cards_on_a_tablet(browser: Browser, server: Room) -> None:
+    """A tablet that is the table of a family, in the longer language: whoever has to scroll to SET! is late."""
+    table = Hands(browser, server, viewport={"width": 768, "height": 1024}, language="de")
+    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy", "Di")]))
+    table.page.wait_for_selector(".table-page")
+    table.go_on()
+    buttons = table.page.locator(".player .acts button")
+    expect(buttons).to_have_count(8)
+    for one in buttons.all():
+        expect(one).to_be_in_viewport(ratio=1)
+    table.context.close()
+
+
+@pytest.mark.slow
 def test_both_buttons_of_a_low_phone_before_a_camera_are_in_sight(browser: Browser, server: Room) -> None:
     """Where all may say SET, in the longer language."""
     phone = Hands(browser, server, viewport={"width": 360, "height": 640}, language="de")
