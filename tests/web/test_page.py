@@ -1067,6 +1067,22 @@ def test_a_board_has_room_for_dice_where_they_are_laid_by_clicks_alone(
     assert all(len(row) == len(shown["head"]) for row in shown["rows"])
 
 
+def test_a_wild_that_is_laid_is_no_die_of_the_face_that_it_stands_for(hands: Hands) -> None:
+    """What lies there is said anew with the next die: the other one had taken the place of the WILD."""
+    faces = ("2-red-squiggle", "wild", "1-green-oval", "2-red-squiggle")
+    pieces = [{"kind": "set-die", "code": code, "text": code, "said": code} for code in faces]
+    row = [
+        {"text": "3", "piece": None},
+        {"text": "WILD", "piece": pieces[0]},
+        {"text": "", "piece": pieces[0]},
+        {"text": "", "piece": pieces[2]},
+    ]
+    board = {"part": "grid", "title": "Ann", "head": ["", "4", "5", "6"], "rows": [row]}
+    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces}]}
+    laid = hands.page.evaluate("async (whole) => (await import('/static/laying.js')).laidBy(whole, 'Ann')", whole)
+    assert sorted((one["col"], one["die"], one["stated"]) for one in laid) == [(4, 1, faces[0]), (5, 0, None), (6, 2, None)]
+
+
 @pytest.mark.slow
 def test_a_board_of_one_die_does_not_fill_the_view_with_it(hands: Hands) -> None:
     die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}

@@ -82,7 +82,8 @@ export function laidBy(whole, player) {
       if (entry.piece === null) return;
       const where = { row: Number(row[0].text), col: Number(part.head[at + 1]) };
       const code = entry.piece.code;
-      const die = dice.findIndex((one, number) => one.code === code && isFree(number));
+      // a WILD looks like the face that it stands for, and says in words what it is: a die of that face may be in the hand too
+      const die = entry.text ? -1 : dice.findIndex((one, number) => one.code === code && isFree(number));
       if (die >= 0) laid.push({ die, ...where, stated: null });
       else unclear.push({ ...where, code });
     });
