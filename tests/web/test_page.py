@@ -1083,6 +1083,16 @@ def test_a_wild_that_is_laid_is_no_die_of_the_face_that_it_stands_for(hands: Han
     assert sorted((one["col"], one["die"], one["stated"]) for one in laid) == [(4, 1, faces[0]), (5, 0, None), (6, 2, None)]
 
 
+def test_a_die_that_others_have_added_to_a_board_is_none_of_its_owner(hands: Hands) -> None:
+    """One of the same face in the hand had been marked as laid, and could not be laid any more."""
+    pieces = [{"kind": "set-die", "code": "2-red-oval", "text": "", "said": ""}] * 2
+    row = [{"text": "3", "piece": None}, *({"text": "", "piece": pieces[0], "stress": stress} for stress in ("faint", "none"))]
+    board = {"part": "grid", "title": "Ann", "head": ["", "4", "5"], "rows": [row]}
+    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces}]}
+    laid = hands.page.evaluate("async (whole) => (await import('/static/laying.js')).laidBy(whole, 'Ann')", whole)
+    assert [(one["col"], one["die"]) for one in laid] == [(5, 0)]
+
+
 @pytest.mark.slow
 def test_a_board_of_one_die_does_not_fill_the_view_with_it(hands: Hands) -> None:
     die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
@@ -113,9 +113,16 @@ def hands(players: Iterable[str], held: Iterable[Sequence[SetDie]]) -> tuple[Vie
 
 
 def die_grid(
-    dice: Sequence[Laid], title: Words, marks: Mapping[Cell, int] | None = None, size: tuple[int, int] | None = None
+    dice: Sequence[Laid],
+    title: Words,
+    marks: Mapping[Cell, int] | None = None,
+    size: tuple[int, int] | None = None,
+    guests: Container[Cell] = (),
 ) -> tuple[ViewPart, ...]:
-    """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board, `size` its rows and columns."""
+    """Show dice by cell, with two empty cells around them.
+
+    `marks` are the printed numbers of a board, `size` its rows and columns; dice of `guests` are faint: they are in no hand of its owner.
+    """
     if not dice:
         return ()
     where = {die.cell: die for die in dice}
@@ -130,7 +137,8 @@ def die_grid(
         if cell not in where:
             return GridEntry(str((marks or {}).get(cell, "·")), stress=Stress.FAINT)
         die = where[cell]
-        return GridEntry(Message("piece.wild") if die.face.is_wild and die.stated else "", die.value)
+        stress = Stress.FAINT if cell in guests else Stress.NONE
+        return GridEntry(Message("piece.wild") if die.face.is_wild and die.stated else "", die.value, stress)
 
     shown = tuple((GridEntry(str(row)), *(entry((row, column)) for column in columns)) for row in rows)
     return (Grid(title, ("", *map(str, columns)), shown),)

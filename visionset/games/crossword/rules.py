@@ -147,9 +147,9 @@ class CrosswordState(State):
 
     def faults(self, player: int) -> tuple[Finding, ...]:
         """Give the faults of a player's grid, with positions into ``grids[player]`` (D14)."""
-        return faults(self.laid(player), self.options.touching_joins, self._of_guests(player))
+        return faults(self.laid(player), self.options.touching_joins, self.of_guests(player))
 
-    def _of_guests(self, owner: int) -> frozenset[Cell]:
+    def of_guests(self, owner: int) -> frozenset[Cell]:
         """Give the cells of dice that others have added: these keep their SETs, whatever the owner lays later (D15)."""
         return frozenset(p.cell for p in self.grids[owner] if p.player != owner)
 
@@ -157,7 +157,7 @@ class CrosswordState(State):
         """Give the positions in a hand of the dice that are in no grid, or not rightly so (D16)."""
         used = set()
         for owner, grid in enumerate(self.grids):
-            cells = used_cells(self.laid(owner), self.options.touching_joins, self._of_guests(owner))
+            cells = used_cells(self.laid(owner), self.options.touching_joins, self.of_guests(owner))
             used |= {p.placing.die for p in grid if p.player == player and p.cell in cells}
         return tuple(die for die in range(len(self.hands[player])) if die not in used)
 
@@ -282,7 +282,7 @@ class CrosswordState(State):
         grid = (*(Placed(player, placing) for placing in lay), *guests)
         if has_twice([p.cell for p in grid]):
             raise self.refusal("D14", "crossword.tried.one_cell")
-        if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self._of_guests(player)):
+        if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self.of_guests(player)):
             raise self.refusal("D15", "crossword.tried.stating_anew")
         return replace(self, grids=swapped(self.grids, player, grid), stuck=(), notice="")
 
@@ -308,7 +308,7 @@ class CrosswordState(State):
         if not event.grid or has_twice(cells):
             raise self.refusal("D15", "crossword.tried.adding_on_a_die" if event.grid else "crossword.tried.adding_none")
         before, after, added = self.laid(owner), self.laid(owner, grid), cells[len(self.grids[owner]) :]
-        joins, guests = self.options.touching_joins, self._of_guests(owner)
+        joins, guests = self.options.touching_joins, self.of_guests(owner)
         if not used_cells(before, joins, guests):
             raise self.refusal("D15", "crossword.tried.adding_without_set", player=self.players[owner])
         if not grows(before, after, added, joins, guests):

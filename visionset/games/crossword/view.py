@@ -8,5 +8,7 @@ from visionset.games.view import ViewPart, die_grid, hands
 
 def view(state: CrosswordState) -> tuple[ViewPart, ...]:
     """The grid and the dice of each player."""
-    grids = (shown for player, name in enumerate(state.players) for shown in die_grid(state.laid(player), name))
+    grids = (
+        shown for player, name in enumerate(state.players) for shown in die_grid(state.laid(player), name, guests=state.of_guests(player))
+    )
     return (*grids, *hands(state.players, state.hands))

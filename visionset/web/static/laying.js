@@ -79,7 +79,7 @@ export function laidBy(whole, player) {
   const isFree = (/** @type {number} */ die) => !laid.some((one) => one.die === die);
   for (const row of part.rows) {
     row.slice(1).forEach((entry, at) => {
-      if (entry.piece === null) return;
+      if (entry.piece === null || entry.stress === "faint") return; // others added that one
       const where = { row: Number(row[0].text), col: Number(part.head[at + 1]) };
       const code = entry.piece.code;
       // a WILD looks like the face that it stands for, and says in words what it is: a die of that face may be in the hand too
