@@ -28,7 +28,7 @@ from tests.web.looked_views import (
     to_lost,
     told,
 )
-from tests.web.looks import LEAST_CONTROL_PX, faults
+from tests.web.looks import LEAST_CONTROL_PX, LEAST_TOUCH_PX, faults
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -198,6 +198,22 @@ def test_a_board_is_within_sight_on_a_phone_that_lies_on_its_side_beside_what_is
     expect(cells).to_be_in_viewport(ratio=1)
     dice.last.scroll_into_view_if_needed()
     for one in (cells, dice.last):
+        expect(one).to_be_in_viewport(ratio=1)
+    phone.context.close()
+
+
+@pytest.mark.slow
+def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
+    phone = Hands(browser, server, viewport={"width": 740, "height": 360})
+    need = {"field": "grid", "text": "", "values": [], "count": None, "form": "placings"}
+    hand = {**HAND, "pieces": [{"kind": "set-die", "code": "wild", "text": "WILD", "said": "WILD"}], "laid": []}
+    on_phone({**VIRTUAL, "choices": [choice_of("lay", 0, "Ann: lay", [need])], "view": [hand]}, ".hand")(phone)
+    phone.press(phone.page.locator(".hand .piece"))
+    phone.press(phone.cell(3, 3))
+    faces = phone.page.locator(".faces button")
+    expect(faces).to_have_count(27)
+    assert min(width for _, _, width in boxes(faces)) >= LEAST_TOUCH_PX
+    for one in faces.all():
         expect(one).to_be_in_viewport(ratio=1)
     phone.context.close()
 
