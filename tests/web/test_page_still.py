@@ -203,6 +203,33 @@ def test_a_board_is_within_sight_on_a_phone_that_lies_on_its_side_beside_what_is
 
 
 @pytest.mark.slow
+def test_a_board_stays_where_it_is_on_a_phone_while_a_die_is_on_its_way_to_it(browser: Browser, server: Room) -> None:
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 390, "height": 844})
+    phone.page.locator("input").fill("Ann")
+    phone.page.get_by_role("button", name="Sit down").click()
+    phone.page.wait_for_selector(".waiting")
+    server.host.begin(BeginMatch("crossword", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
+    phone.page.wait_for_selector(".phone-page")
+    phone.go_on()
+    phone.page.evaluate("document.getAnimations().forEach(one => one.finish())")
+    cell, die = phone.cell(3, 3).first, phone.page.locator(".hand .piece").first
+    before = boxes(cell)
+    phone.press(die)
+    back = phone.page.get_by_role("button", name="Back to the hand")
+    expect(back).to_be_visible()
+    assert boxes(cell) == before
+    phone.press(cell)
+    expect(die).to_have_class("piece is-live is-faded")
+    laid = boxes(cell)
+    phone.press(cell)
+    expect(back).to_be_visible()
+    assert boxes(cell) == laid
+    phone.press(back)
+    expect(die).to_have_class("piece is-live")
+    phone.context.close()
+
+
+@pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
     need = {"field": "grid", "text": "", "values": [], "count": None, "form": "placings"}

@@ -148,6 +148,7 @@ export function Filling({ desk }) {
       ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}
       ${need.count ? html`<span class="count" role="status">${say("page.ask.picked", { picked: draft.picked.length, count: need.count })}</span>` : null}
       ${!need.count && takesMany && !choosing.goesAtOnce && html`<button type="button" class="primary" aria-keyshortcuts="Enter" disabled=${!choosing.isReady} onClick=${choosing.confirm}>${draft.choice.label}<kbd aria-hidden="true">Enter</kbd></button>`}
+      ${draft.held !== null && html`<button type="button" onClick=${choosing.putBack}>${say("page.table.put_back")}</button>`}
       <button type="button" aria-keyshortcuts="Escape" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd aria-hidden="true">Esc</kbd></button>
     </div>
   </section>`;

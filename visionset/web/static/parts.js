@@ -80,7 +80,6 @@ function HandView({ part, desk }) {
   const { whole, choosing, plain, tell } = desk;
   const { here, onKeyDown, stand } = useArrows([...part.pieces.keys()]);
   const live = choosing.canPick(part.player);
-  const drops = choosing.draft?.held != null && choosing.isPicked(part.player, choosing.draft.held);
   const lift = (/** @type {number} */ place) => {
     if (choosing.draft?.held !== place) choosing.pick(part.player, place);
   };
@@ -101,7 +100,6 @@ function HandView({ part, desk }) {
           drag=${{ "data-stop": place, onFocus: () => stand(place), ...(live ? draggable(dragging(desk, () => lift(place), place)) : {}) }}
           onPick=${() => (live ? choosing.pick(part.player, place) : tell(piece.said))} />`;
       })}
-      ${drops && html`<button type="button" class="small" onClick=${choosing.putBack}>${say("page.table.put_back")}</button>`}
     </div>
     ${part.laid.length === 0 && part.after && html`<p class="caption">${part.after}</p>`}
     ${part.laid.length > 0 && html`<ul class="graves" aria-label=${say("page.table.laid_sets", { name: part.player })}>

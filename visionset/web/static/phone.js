@@ -87,8 +87,11 @@ export function PhonePage({ whole, room, line, wishes }) {
   const laid = whole.view.flatMap((part) => (part.part === "hand" && part.player !== me?.name && part.laid.length ? [{ ...part, pieces: [] }] : []));
   const tables = [...shownParts(whole, desk.mine, seat).filter((part) => part.part !== "hand"), ...laid];
   const cards = useStill(me?.has_called ?? false);
-  /** Pieces for which people look stay where they are when their choice begins. */
-  const fillsBelow = desk.choosing.need?.form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called;
+  const form = desk.choosing.need?.form;
+  /** Pieces for which people look, and cells to which a die is on its way, stay where they are when their choice begins. */
+  const fillsBelow = form === "placings" || (form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called);
+  /** Of many boards one's own is the first, and what is said of it stands below that one. */
+  const fillsBetween = form === "placings" && tables.length > 1;
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
   const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
   /** Above the cards once one has called: below them lies the finger that has just called, and a second touch would give up. */
@@ -115,8 +118,9 @@ export function PhonePage({ whole, room, line, wishes }) {
     ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${me?.has_called && acts}
-    ${shows && html`<div class="parts" ref=${cards}>${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
-    ${fillsBelow && html`<${Filling} desk=${desk} />`}
+    ${shows && html`<div class="parts" ref=${cards}>${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />
+      ${at === 0 && fillsBetween && !desk.choosing.draft?.asked && html`<${Filling} key="filling" desk=${desk} />`}`)}</div>`}
+    ${fillsBelow && !fillsBetween && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${shows && html`<div role="status">${notice}</div>`}
     ${!me?.has_called && acts}
     <p class="told" role="status">${desk.told}</p>
