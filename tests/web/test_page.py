@@ -646,6 +646,7 @@ def test_a_page_whose_line_is_dead_says_so_and_goes_on_when_it_is_back(browser: 
     phone.page.get_by_role("button", name="Ann").click()
     line = phone.page.locator(".line")
     expect(line).to_have_class("line is-open")
+    phone.page.wait_for_selector(".phone-page")  # a line is open before the table is there
     if is_asked:
         until_heard(phone, answered)
     dead.append(True)
