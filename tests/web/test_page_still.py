@@ -230,6 +230,22 @@ def test_a_board_stays_where_it_is_on_a_phone_while_a_die_is_on_its_way_to_it(br
 
 
 @pytest.mark.slow
+def test_what_a_choice_wants_is_in_sight_on_a_phone_where_its_button_is_pressed(browser: Browser, server: Room) -> None:
+    """Below the boards of four."""
+    phone = Hands(browser, server, viewport={"width": 390, "height": 844})
+    entry: dict[str, Any] = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * 7] for row in range(7)]
+    players = [{**VIRTUAL["players"][1], "name": name} for name in ("Ann", "Bo", "Cy", "Di")]
+    boards = [{"part": "grid", "title": one["name"], "head": ["", *map(str, range(7))], "rows": lines} for one in players]
+    owner = {"field": "owner", "text": "whose grid", "values": [1], "count": None, "form": "value"}
+    add = choice_of("add", 0, "Ann: add to another grid", [owner, {**owner, "field": "grid", "values": [], "form": "placings"}])
+    on_phone({**VIRTUAL, "players": players, "choices": [add], "view": [*boards, {**HAND, "laid": []}]}, ".cell")(phone)
+    phone.press(phone.page.locator('[data-choice="add:0"]'))
+    expect(phone.page.locator(".filling")).to_be_in_viewport(ratio=1)
+    phone.context.close()
+
+
+@pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
     need = {"field": "grid", "text": "", "values": [], "count": None, "form": "placings"}

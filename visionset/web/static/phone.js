@@ -87,11 +87,10 @@ export function PhonePage({ whole, room, line, wishes }) {
   const laid = whole.view.flatMap((part) => (part.part === "hand" && part.player !== me?.name && part.laid.length ? [{ ...part, pieces: [] }] : []));
   const tables = [...shownParts(whole, desk.mine, seat).filter((part) => part.part !== "hand"), ...laid];
   const cards = useStill(me?.has_called ?? false);
-  const form = desk.choosing.need?.form;
-  /** Pieces for which people look, and cells to which a die is on its way, stay where they are when their choice begins. */
-  const fillsBelow = form === "placings" || (form === "list" && tables.some(({ part }) => part === "spread") && !me?.has_called);
+  /** With the buttons that begin a choice: below, so that pieces for which people look, and cells to which a die is on its way, stay there. */
+  const fillsBelow = !me?.has_called;
   /** Of many boards one's own is the first, and what is said of it stands below that one. */
-  const fillsBetween = form === "placings" && tables.length > 1;
+  const fillsBetween = desk.choosing.need?.form === "placings" && tables.length > 1;
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
   const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
   /** Above the cards once one has called: below them lies the finger that has just called, and a second touch would give up. */
