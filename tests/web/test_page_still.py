@@ -28,7 +28,7 @@ from tests.web.looked_views import (
     to_lost,
     told,
 )
-from tests.web.looks import LEAST_CONTROL_PX, LEAST_TOUCH_PX, faults
+from tests.web.looks import LEAST_CONTROL_PX, LEAST_TOUCH_PX, PHONE_PX, faults
 from tests.web.room import Room, room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -243,6 +243,25 @@ def test_what_a_choice_wants_is_in_sight_on_a_phone_where_its_button_is_pressed(
     phone.press(phone.page.locator('[data-choice="add:0"]'))
     expect(phone.page.locator(".filling")).to_be_in_viewport(ratio=1)
     phone.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1366, 768), (360, 640)])
+def test_a_double_click_on_a_row_to_be_circled_writes_no_bonus(size: tuple[int, int], browser: Browser, server: Room) -> None:
+    """The box for one stands where the button stood, and on a phone what it means is in sight."""
+    server.host.begin(BeginMatch("sets-dice", [PlayerWanted("Ann")]))
+    path = f"/join/{server.host.seats.code}" if size[0] <= PHONE_PX else "/"
+    hands = Hands(browser, server, path, viewport={"width": size[0], "height": size[1]})
+    if path != "/":
+        hands.page.get_by_role("button", name="Ann").click()
+    hands.page.get_by_role("button", name="Roll Dice").click()
+    while not hands.page.locator(".sheet .good").count():
+        hands.page.locator('[data-choice^="end_turn"], [data-choice^="roll"]').first.click()
+        hands.catch_up()
+    hands.page.locator(".sheet .good").first.dblclick()
+    expect(hands.page.locator(".blank")).to_have_count(6)
+    expect(hands.page.locator(".filling")).to_be_in_viewport(ratio=1)
+    hands.context.close()
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 /** Large cards that ask: a question, a difference between table and game, a value, the face of a WILD. */
-import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
+import { isSecond } from "./desk.js";
 import { html } from "./html.js";
 import { useArrows } from "./moving.js";
 import { Explanation } from "./log.js";
@@ -136,15 +137,18 @@ export function RoundOver({ desk }) {
 export function Filling({ desk }) {
   const { choosing, whole } = desk;
   const { draft, need } = choosing;
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const wanted = need?.form === "value" ? draft?.choice.id : undefined; // nothing else is pressed then: who began it in a sheet far above reads it first
+  useLayoutEffect(() => frame.current?.scrollIntoView({ block: "nearest" }), [wanted]);
   if (!draft || !need) return null;
   if (draft.asked) return html`<${Faces} desk=${desk} />`;
   const values = need.form === "value" ? need.values : [];
   const named = (/** @type {number | string} */ value) => (need.field === "owner" ? (whole.players[Number(value)]?.name ?? value) : value);
   const takesMany = need.form === "list" || need.form === "placings";
-  return html`<section class="filling" aria-label=${draft.choice.label}>
+  return html`<section class="filling" aria-label=${draft.choice.label} ref=${wanted === undefined ? undefined : frame}>
     <p><strong>${draft.choice.label}</strong>: ${need.form === "placings" ? say("page.ask.place") : need.text}</p>
     <div class="answers">
-      ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${() => choosing.give(value)}>${named(value)}</button>`)}
+      ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || choosing.give(value)}>${named(value)}</button>`)}
       ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}
       ${need.count ? html`<span class="count" role="status">${say("page.ask.picked", { picked: draft.picked.length, count: need.count })}</span>` : null}
       ${!need.count && takesMany && !choosing.goesAtOnce && html`<button type="button" class="primary" aria-keyshortcuts="Enter" disabled=${!choosing.isReady} onClick=${choosing.confirm}>${draft.choice.label}<kbd aria-hidden="true">Enter</kbd></button>`}

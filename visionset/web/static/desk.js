@@ -52,7 +52,7 @@ function inRow() {
   return type === "click" || type === "keydown" ? last.row : 1;
 }
 
-/** Whether a click is the second one, on this or on what stood here before: it begins no match. @param {MouseEvent} event */
+/** Whether a click is the second one, on this or on what stood here before: it begins no match, and answers nothing that it has asked. @param {MouseEvent} event */
 export const isSecond = (event) => event.detail > 1 || inRow() > 1;
 
 /**

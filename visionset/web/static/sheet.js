@@ -1,4 +1,5 @@
 /** A sheet of values: circles around what is circled, a green button where a row may be, blank boxes for a bonus. */
+import { isSecond } from "./desk.js";
 import { html } from "./html.js";
 import { say } from "./words.js";
 
@@ -28,7 +29,7 @@ export function Sheet({ part, desk }) {
     const player = whole.players.findIndex(({ name }) => name === part.head[column]);
     if (player < 0) return null;
     if (need && asked === player && need.values.includes(Number(first))) {
-      return html`<button type="button" class="blank" onClick=${() => choosing.give(Number(first))}>
+      return html`<button type="button" class="blank" onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || choosing.give(Number(first))}>
         <span class="unseen">${need.text} </span>${first}
       </button>`;
     }
