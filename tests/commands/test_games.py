@@ -31,7 +31,7 @@ from visionset.games.virtual.chance import chance, self_dealt
 from visionset.games.virtual.runner import play_out
 from visionset.games.virtual.undoing import SameChance
 from visionset.messages import Message, at_table, speak, speaking
-from visionset.pieces import SET_DECK, SET_DIE_FACES
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PlayingCard
 from visionset.store import Store
 from visionset.table_sets import sets_on_table
 from visionset.terminal_table import TerminalTable, _placings, draw_part, piece_text, show
@@ -209,6 +209,12 @@ def test_a_photo_may_stand_in_the_place_of_its_pieces(capsys: pytest.CaptureFixt
     assert " SETs can be taken at most" in capsys.readouterr().out
     with pytest.raises(VisionsetError, match=r"expected SET dice in samples/table-12\.jpg, got none"):
         run("advise", "crossword", "samples/table-12.jpg")
+
+
+def test_names_of_pieces_are_taken_as_they_are_written_elsewhere() -> None:
+    """A WILD stands so on its die; cards of the pack have no small letters, which a game of others may be told of."""
+    assert advise._read("WILD", Kind.SET_DIE) == ["wild"]
+    assert advise._read("AS", Kind.PLAYING_CARD) == [str(PlayingCard.parse("AS"))]
 
 
 def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import Parser
 from visionset.errors import GameError, RecordError, RuleError
 from visionset.games.registry import SPECS
+from visionset.pieces import Kind
 from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.games.advice import AdviceCommand
-    from visionset.pieces import Kind
 
 _MORE = """\
 examples
@@ -88,7 +88,7 @@ def _read(word: str, kind: Kind) -> list[str]:
 
         if path.suffix.lower() in PICTURE_ENDINGS:
             raise RecordError(f"{word}: expected a photo or the name of a piece, got no such file; check the name")
-        return [word.lower()]  # WILD is written so on its die
+        return [word if kind is Kind.PLAYING_CARD else word.lower()]  # a WILD is written so on its die
     from visionset.kinds import DICE, KIND_SPECS
     from visionset.sources.picture import read_picture
     from visionset.vision import pipeline

@@ -200,7 +200,7 @@ class Surroundings:
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
 
     def inside(self, outline_px: Quad) -> bool:
-        """Its middle lies in the picture, and so does most of it."""
+        """Most of it lies in the picture."""
         width, height = self.size_px
         clipped = np.clip(outline_px, 0, (width - 1, height - 1))
         whole, seen = (cv2.contourArea(quad.astype(np.float32)) for quad in (outline_px, clipped))
