@@ -44,10 +44,11 @@ class VideoFile(Closable):
         self._is_full = False
         if self.path.suffix.lower() != ".mp4":
             raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
-        if not is_text(self.path):
-            raise OutputError(f"{self.path}: expected a name that is text, got bytes that are none; change the name")
         try:
             self._part = unfinished(self.path)
+            if not is_text(self._part):  # the name with all its folders, which OpenCV is given
+                whole = self._part.with_name(self.path.name)
+                raise OutputError(f"{whole}: expected a name that is text, got bytes that are none; change the name")
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not self.path.is_file():
                 raise OutputError(f"{self.path}: expected a file to write to, got something that is a directory or a device; name another")

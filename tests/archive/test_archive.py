@@ -166,6 +166,19 @@ def test_a_full_disk_is_told_with_the_name_of_the_archive_and_how_to_go_on(endin
     assert [answer["image"] for answer in archived(path)] == ["0.jpg", "1.jpg"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="names are text there")
+def test_parquet_has_a_name_that_is_text(tmp_path: Path) -> None:
+    """What was read would be told to be no text once all is read."""
+    path = Path(os.fsdecode(bytes(tmp_path) + b"/bad\xff.parquet"))
+    with pytest.raises(OutputError, match="expected a name that is text"):
+        write(path, [line(0)])
+    assert not path.exists()
+    write(tmp_path / "a.parquet", [line(0)])
+    (tmp_path / "a.parquet").rename(path)
+    with pytest.raises(RecordError, match="expected Parquet"):
+        list(archived(path))
+
+
 @pytest.mark.parametrize("theirs", ['{"a": 1}', "[1]", "not mine at all", '{"image": 3}\n{"ima'])
 def test_what_is_no_archive_is_not_cut_off(theirs: str, tmp_path: Path) -> None:
     archive = tmp_path / "a.jsonl"

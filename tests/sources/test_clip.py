@@ -9,6 +9,7 @@ import pytest
 from tests.builders import clip
 from visionset.errors import OutputError, SourceError
 from visionset.messages import in_words
+from visionset.recording import Heading, Recorder
 from visionset.sources import Camera, CameraOptions, Clip, open_source
 from visionset.video_writer import VideoWriter
 
@@ -18,7 +19,7 @@ def shades(count: int) -> list[np.ndarray]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are text there")
-def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended the program without a word."""
     path = Path(os.fsdecode(bytes(tmp_path) + b"/bad\xff.mp4"))
     path.write_bytes(b"any")
@@ -26,6 +27,15 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
         Clip(path)
     with pytest.raises(OutputError, match="a name that is text"):
         VideoWriter(path, 25.0)
+    folder = Path(os.fsdecode(bytes(tmp_path) + b"/bad\xff"))
+    with pytest.raises(OutputError, match="whose name is text"):
+        Recorder(folder, Heading("camera 0"))
+    assert not folder.exists()
+    folder.mkdir()
+    monkeypatch.chdir(folder)  # a video is written beside its whole name first
+    with pytest.raises(OutputError, match="a name that is text"):
+        VideoWriter("table.mp4", 25.0)
+    assert list(folder.iterdir()) == []
 
 
 def test_every_frame_comes_in_order_and_again(tmp_path: Path) -> None:

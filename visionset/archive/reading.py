@@ -86,7 +86,7 @@ def _parquet(path: Path) -> Iterator[Any]:
     try:
         with pa.parquet.ParquetFile(path) as file:
             yield file
-    except (OSError, pa.ArrowException, AttributeError, KeyError, TypeError) as error:
+    except (OSError, pa.ArrowException, AttributeError, KeyError, TypeError, UnicodeEncodeError) as error:
         raise RecordError(f"{path}: expected Parquet as visionset read --out writes it, got {error!s:.100}; name an archive") from None
 
 

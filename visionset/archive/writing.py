@@ -13,7 +13,7 @@ from visionset.archive.lock import opened_alone
 from visionset.archive.rows import arrow, checked_answer, row_of, schema
 from visionset.errors import OutputError, RecordError, reason
 from visionset.saving import save_text, saved
-from visionset.untrusted import MOST_BYTES_A_LINE, json_of, text_of
+from visionset.untrusted import MOST_BYTES_A_LINE, is_text, json_of, text_of
 
 SHARD = 1000
 """Answers in one file of a folder of Parquet: some seconds of work for a few processes, and a few hundred kB."""
@@ -70,6 +70,8 @@ def open_archive(path: Path, resume: bool, options: Mapping[str, str] | None = N
         There is one and it is not to be gone on with, it was made with other options, it cannot be written, or it is being written.
     """
     is_parquet = path.suffix == PARQUET
+    if is_parquet and not is_text(path.absolute()):  # Parquet is written to no other name
+        raise OutputError(f"{path.absolute()}: expected a name that is text, got bytes that are none; name another")
     try:
         is_begun = path.exists() and bool(path.stat().st_size if path.is_file() else any(path.iterdir()))
         if is_begun:

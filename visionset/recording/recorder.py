@@ -26,6 +26,7 @@ from visionset.recording.lines import Lines
 from visionset.saving import save_text, writable_folder
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
+from visionset.untrusted import is_text
 from visionset.video_file import free_bytes
 
 Box = tuple[int, int, int, int]
@@ -68,7 +69,7 @@ class Recorder(Closable):
     Raises
     ------
     OutputError
-        The folder cannot be made or holds a recording.
+        The folder cannot be made, holds a recording, or has a name that is no text.
     """
 
     def __init__(
@@ -80,6 +81,8 @@ class Recorder(Closable):
         *,
         free: Callable[[Path], int] = free_bytes,
     ) -> None:
+        if not is_text(folder):
+            raise OutputError(f"{folder}: expected a folder whose name is text, got bytes that are none; name another")
         self.folder = writable_folder(folder)
         self.heading, self.options, self.crop_px = heading, options, crop_px
         if (self.folder / HEADING).exists():
