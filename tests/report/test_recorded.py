@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import random
 import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -201,6 +202,25 @@ def test_an_empty_recording_has_a_page_too(tmp_path: Path) -> None:
     report = Report(report_page(recorded_evening(Recording.open(record(tmp_path / "evening", [])))))
     report.check()
     assert report.sections == ["score"]
+
+
+def test_the_clock_of_a_report_begins_with_the_recording_and_long_lists_are_folded(tmp_path: Path) -> None:
+    evening = recorded_evening(Recording.open(record(tmp_path / "evening", [])))
+    lives = lives_of(layouts((100, 108, RED), (109, 112, ()), (112, 116, MIXED)))
+    page = report_page(replace(evening, lives=lives, span_s=(100.0, 116.0)))
+    assert Report(page).lines("lives") == ["0:00 – 0:09 | 9 s, taken", "0:12 – 0:15 | 4 s, still there at the end"]
+    assert "<summary>" not in page
+    page = report_page(replace(evening, lives=(lives[0],) * 30, span_s=(100.0, 116.0)))
+    assert len(Report(page).lines("lives")) == 30
+    assert set(re.findall("<summary>([^<]*)", page)) == {"6 more"}
+
+
+def test_one_attribute_alone_is_called_the_hardest_and_none_where_nothing_was_wrong(tmp_path: Path) -> None:
+    evening = recorded_evening(Recording.open(record(tmp_path / "evening", [])))
+    for taking, hardest in ((Taking(8.4, 0, (*RED[:2], OTHERS[0]), Judgement.WRONG), 1), (Taking(8.4, 0, RED, Judgement.KEPT), 0)):
+        story = replace(evening.story, players=("Ann",), takings=(taking,))
+        told = [row[0] for row in Report(report_page(replace(evening, story=story))).rows("hardest")]
+        assert ["hardest" in one for one in told] == [True] * hardest + [False] * (4 - hardest)
 
 
 @pytest.mark.parametrize("span_s", [(5.0, 9.0), (5.0, 4000.0), (5.0, 9e6)])
