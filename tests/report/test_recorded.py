@@ -210,6 +210,8 @@ def test_the_clock_of_a_report_begins_with_the_recording_and_long_lists_are_fold
     page = report_page(replace(evening, lives=lives, span_s=(100.0, 116.0)))
     assert Report(page).lines("lives") == ["0:00 – 0:09 | 9 s, taken", "0:12 – 0:15 | 4 s, still there at the end"]
     assert "<summary>" not in page
+    page = report_page(replace(evening, lives=(replace(lives[0], player=1), lives[1]), story=replace(evening.story, players=("Ann", "Bo"))))
+    assert re.findall(r'<rect [^>]*class="(look-\d|nobody)"', page) == ["look-1", "look-1", "nobody"], "what was taken, then all"
     page = report_page(replace(evening, lives=(lives[0],) * 30, span_s=(100.0, 116.0)))
     assert len(Report(page).lines("lives")) == 30
     assert set(re.findall("<summary>([^<]*)", page)) == {"6 more"}
