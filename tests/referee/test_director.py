@@ -21,7 +21,7 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import RefereeOptions
-from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, Said, TableIsRight, Undo
 from visionset.referee.shown import Tone
 from visionset.table import Settled, Table, Taken
 
@@ -451,6 +451,23 @@ class Ledger:
 
     def undo(self) -> None:
         self.events.pop()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [(CallSet(1), "taken back: Bo says SET"), (NoSet(1), "taken back: Bo says: I see none")], ids=["call", "vote"]
+)
+def test_what_is_taken_back_before_it_could_be_kept_is_named(said: Said, told: str) -> None:
+    ledger = Ledger()
+    table = top(lambda correct: Director(History.begin(set_cards.GAME, None, NAMES), SetCardsReferee(), ledger, correct))
+    twelve(table)
+    ledger.is_full = True
+    with pytest.raises(OutputError):
+        table.say(said)
+    table.say(Undo())
+    ledger.is_full = False
+    table.wait(1.0)
+    assert at_table(table.director.showing.notice) == told
+    assert [event.name for event in ledger.events] == ["deal"]
 
 
 def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:

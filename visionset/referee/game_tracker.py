@@ -17,7 +17,7 @@ from visionset.errors import OutputError, RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
-from visionset.games.telling import undone_words
+from visionset.games.telling import reason_or_event, undone_words
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
@@ -393,7 +393,7 @@ class GameTracker:
     def disown(self) -> None:
         """Forget what people told last of what the log could not keep."""
         *owed, last = self.owed
-        self.owed, self.notice = tuple(owed), Message("referee.notice.call_taken_back")
+        self.owed, self.notice = tuple(owed), Message("game.notice.undone", what=(reason_or_event(last, self.state),))
         if isinstance(last, Correct):
             self.notice = Message("referee.notice.dispute_closed")
             self._unmend()
