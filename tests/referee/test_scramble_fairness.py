@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -262,21 +262,49 @@ def test_more_than_three_dice_are_nobodys_until_the_others_lie_again(is_called: 
     assert table.director.state.scores == (0, 0, 0)
 
 
-def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
+def to_the_roll_off() -> tuple[Round, list[SetDie]]:
+    """Ann and Bo are level after their only round; and the dice of its last SET."""
     played = Round(ScrambleOptions(rounds=1))
-    table, rng = played.table, random.Random(0)
-    turn = 0
+    table = played.table
+    last, turn = list[SetDie](), 0
     while table.director.state.phase is Phase.OPEN:
         trio = find_sets(table.director.state.table)[0]
+        last = [table.director.state.table[place] for place in trio]
         table.say(CallSet(turn % 2))
         turn += 1
         played.lift(trio)
         played.order = [track for place, track in enumerate(played.order) if place not in trio]
     assert (table.director.state.phase, table.director.state.tied) == (Phase.TIE_ROLL, (0, 1)), NAMES
+    return played, last
+
+
+def test_who_is_not_level_has_no_call_in_the_roll_off() -> None:
+    played, _ = to_the_roll_off()
+    table, rng = played.table, random.Random(0)
     while table.director.state.phase is Phase.TIE_ROLL:
         played.roll(roll_faces(table.director.state.roll_off_dice, rng))
     table.say(CallSet(2))
     assert "who is not in the roll-off" in at_table(table.director.showing.notice)
+    table.say(CallSet(1))
+    played.lift(find_sets(table.director.state.table)[0])
+    assert table.director.state.winners == (1,)
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_the_dice_of_the_last_set_across_the_edge_of_the_picture_are_none_of_the_roll_off(sure: bool) -> None:
+    """D13: its winner lays them there once the leftover dice are to be thrown, and is asked about none of them."""
+    played, last = to_the_roll_off()
+    table, rng = played.table, random.Random(0)
+    lay_across_the_edge(table, last, sure)
+    for _ in range(20):
+        for place, (track, face) in enumerate(zip(played.order, roll_faces(table.director.state.roll_off_dice, rng), strict=True)):
+            table.roll(track, face, spot(place, rng))
+        table.hand()
+        table.settle()
+        if table.director.state.phase is Phase.TIE:
+            break
+    table.wait(3.0)
+    assert (asked(table), table.director.showing.differ) == ("", "")
     table.say(CallSet(1))
     played.lift(find_sets(table.director.state.table)[0])
     assert table.director.state.winners == (1,)
@@ -753,9 +781,13 @@ def test_dice_of_a_roll_that_was_taken_back_are_thrown_anew_by_handfuls() -> Non
     assert table.director.state.phase is Phase.OPEN
 
 
-def lay_across_the_edge(table: TableTop, places: tuple[int, ...], sure: bool) -> list[int]:
+def faces_at(places: tuple[int, ...]) -> list[SetDie]:
+    return [FACES[place] for place in places]
+
+
+def lay_across_the_edge(table: TableTop, dice: Sequence[Piece], sure: bool) -> list[int]:
     """Dice lie half out of the picture, where a camera reads them wrongly or not at all."""
-    tracks = [table.lay(FACES[place], (600.0 + 50 * number, 712.0), sure=sure) for number, place in enumerate(places)]
+    tracks = [table.lay(die, (600.0 + 50 * number, 712.0), sure=sure) for number, die in enumerate(dice)]
     for track in tracks:
         table.unread.pop(track, None)
     table.hand()
@@ -774,12 +806,12 @@ def test_won_dice_across_the_edge_of_the_picture_are_nobodys_business(is_called:
     played.lift(SETS[0])
     if not is_called:
         table.say(Answer(1))
-    lay_across_the_edge(table, SETS[0], sure)
+    lay_across_the_edge(table, faces_at(SETS[0]), sure)
     table.wait(3)
     assert (asked(table), table.director.showing.differ) == ("", "")
     table.say(CallSet(1))
     played.lift(APART)
-    lay_across_the_edge(table, APART, sure)
+    lay_across_the_edge(table, faces_at(APART), sure)
     table.wait(3)
     assert (asked(table), table.director.showing.differ) == ("", "")
     assert table.director.state.scores[:2] == (1, 1)
@@ -792,12 +824,12 @@ def test_dice_across_the_edge_of_the_picture_count_where_they_are_to_go_back() -
     played.lift(SETS[0])
     table.say(Answer(0))
     assert "put back" in str(table.director.showing.told[0])
-    lay_across_the_edge(table, SETS[0], True)
+    lay_across_the_edge(table, faces_at(SETS[0]), True)
     table.wait(3)
     assert "put back" not in str(table.director.showing.told[0])
     die = table.track(FACES[APART[0]])
     table.take(die)
-    lay_across_the_edge(table, APART[:1], False)
+    lay_across_the_edge(table, faces_at(APART[:1]), False)
     table.wait(3)
     assert asked(table).startswith("What is the die")
 
@@ -810,7 +842,7 @@ def test_dice_that_one_hand_takes_and_lays_across_the_edge_are_taken_where_they_
     table.say(CallSet(0))
     for place in places:
         table.take(played.order[place])
-    lay_across_the_edge(table, places, True)
+    lay_across_the_edge(table, faces_at(places), True)
     assert [event.name for event in table.events] == ["rolled", *["take"] * points]
     assert table.director.state.scores[0] == points
     if points:

@@ -57,6 +57,7 @@ class ScrambleReferee(ThrowingReferee):
         super().__init__(options, hints)
         self._order: list[int] = []
         self._known: tuple[SetDie, ...] = ()  # dice of the game that lay there when it looked last, while SETs are taken
+        self._wanted = 0  # dice that were to be thrown when it looked last
         self._aside: frozenset[int] = frozenset()  # tracks of dice that reach out of the picture and are none of those
         self._caller: int | None = None
         self._passed: Counter[int] = Counter()
@@ -155,13 +156,14 @@ class ScrambleReferee(ThrowingReferee):
     def in_play(self, table: Table) -> Table:
         """The table without dice that people have laid across the edge of the picture once they were won.
 
-        Such a die reaches out of the picture and came while all dice of the game lay there, or a SET was gone that nobody puts back.
+        Such a die reaches out of the picture and came while all dice of the game lay there, or a SET was gone that nobody puts back, or
+        lies there beside all that were to be thrown.
         """
         own, back = set(self._order), self._returning
         out = [one for one in table.sightings if reaches_out(one, table.size_px) and track_of(one) not in own and one.piece not in back]
         rest = [one for one in table.sightings if one not in out]
         gone = tuple((Counter(self._known) - Counter(dice_of(replace(table, sightings=tuple(rest))))).elements())
-        is_of_none = bool(self._known) and (not gone or (len(gone) == 3 and is_set(*gone)))
+        is_of_none = len(rest) == self._wanted or (bool(self._known) and (not gone or (len(gone) == 3 and is_set(*gone))))
         self._aside = frozenset(track for track in tracks_of(out) if is_of_none or track in self._aside)
         return replace(table, sightings=tuple(one for one in table.sightings if one.track not in self._aside))
 
@@ -177,8 +179,9 @@ class ScrambleReferee(ThrowingReferee):
         """Tell the roll, or who took what."""
         self._known = state.table if state.phase in _TAKING else ()
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._roll_s = now_s
+            self._roll_s, self._wanted = now_s, _to_roll(state)
             return self._roll(state, table)
+        self._wanted = 0
         self._spots |= {track_of(one): one for one in table.sightings}
         doubtful = unread(table)
         lying, known = Counter(dice_of(table)), Counter(state.table)
