@@ -280,8 +280,8 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
 
 @pytest.mark.parametrize("said", [Next(), Move(EndTurn(1))])
 def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Move) -> None:
-    """D7: Bo says next while the hand draws back; where hands stay over the table, the turn ends all the same."""
-    for stays, points in ((False, (3, 3)), (True, (3, 0))):
+    """D7: Bo says next while a hand draws back, or another one stays over the table; who says it again after that ends the turn at once."""
+    for stays_s, is_said_again, points in ((0.0, False, (3, 3)), (6.0, False, (3, 3)), (2.0, True, (3, 0))):
         table, evening = opened()
         evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
         table.hand()
@@ -289,8 +289,11 @@ def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Mo
             table.say(said)
         assert table.director.state.phase is Phase.TURN
         assert "all hands off the table" in at_table(table.director.showing.told[0].message)
-        if stays:
-            table.hand(2.0)
+        if stays_s:
+            table.hand(stays_s)
+            assert table.director.state.phase is Phase.TURN
+        if is_said_again:
+            table.say(said)
         else:
             table.settle()
         assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, points)

@@ -254,12 +254,17 @@ class Director:
     def _waits(self, said: Said, said_s: float) -> bool:
         """Whether something that was said early is not heard yet."""
         is_asked = isinstance(said, CallSet) and isinstance(self.ruling, Unsure)  # all lies there, and people name it, or move it a little
-        return is_asked or (self._is_being_read and self._game.now_s - said_s < self.options.early_s)
+        is_under_hands = self._held and not isinstance(said, CallSet)  # what they lay there is read once they are off
+        return is_asked or is_under_hands or (self._is_being_read and self._game.now_s - said_s < self.options.early_s)
 
     def _put_off(self, said: Said, said_s: float) -> None:
         """Hear something later, in the order in which people said it; whoever is eager says it twice."""
-        if all(said != one for one, _ in self._game.early):
+        if not self._is_put_off(said):
             self._game.early = sorted([*self._game.early, (said, said_s)], key=lambda one: one[1])
+
+    def _is_put_off(self, said: Said, for_s: float = 0.0) -> bool:
+        """Whether something was said so long ago, and is not heard yet."""
+        return any(said == one and self._game.now_s - said_s >= for_s for one, said_s in self._game.early)
 
     def _ends_turn(self, said: Said) -> bool:
         """Whether somebody's turn is over by this, with all that was laid in it."""
@@ -315,8 +320,10 @@ class Director:
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
         if early_s is None and self._held and self._ends_turn(said):
-            self._put_off(said, game.now_s)
-            return ()
+            if not self._is_put_off(said, self.options.early_s):
+                self._put_off(said, game.now_s)
+                return ()
+            game.early = [one for one in game.early if one[0] != said]  # who says it again knows that hands are there
         match said:
             case Answer():
                 return self._then(self._questions.answered(said))
