@@ -53,6 +53,13 @@ class Round(Evening):
         self.table.settle()
 
 
+def misread_as_another(trio: tuple[int, ...]) -> tuple[int, SetDie]:
+    """The place of a die of a SET, and what it is read as: a face that another die shows, too, with which the three are no SET."""
+    place, *others = trio
+    mine = [FACES[at] for at in trio]
+    return place, next(face for face in FACES if face not in mine and not face.is_wild and not is_set(face, *(FACES[at] for at in others)))
+
+
 def asked(table: TableTop) -> str:
     question = table.director.showing.question
     return "" if question is None else question.text
@@ -162,9 +169,32 @@ def test_a_die_that_is_read_as_others_that_lie_there_changes_nothing_for_those(i
     assert table.director.state.scores == (0, 1, 0)
 
 
+def test_a_dispute_about_a_die_that_left_before_the_match_went_on_renames_no_equal_one_that_lies_there() -> None:
+    """D13: nobody has pressed a key, and the laptop is closed before people say who took the dice."""
+    place, wrong = misread_as_another(SETS[0])
+    evening = Evening(begun(), 7, noise=False)
+    evening.roll(tuple(wrong if at == place else face for at, face in enumerate(FACES)))
+    table = evening.table
+    for at in SETS[0]:
+        table.take(evening.order[at])
+    table.hand()
+    table.settle()
+    table.resume()
+    table.leave()
+    table.wait(1.0)
+    choose(table, NAMES[0])
+    assert "put back" in table.director.showing.told[0].text
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    choose(table, at_table(FACES[place]))
+    table.wait(3.0)
+    assert (table.director.state.scores, asked(table), table.director.showing.differ) == ((1, 0, 0), "", "")
+    assert table.director.showing.told[0].text == "say SET and take three dice"
+
+
 def test_dice_that_a_dispute_won_while_they_lie_there_are_asked_to_be_taken_away() -> None:
-    trio, place = SETS[0], SETS[0][0]
-    wrong = next(face for face in SET_DIE_FACES if face != FACES[place] and FACES.count(face) and not is_set(*(face, *pair(trio))))
+    trio = SETS[0]
+    place, wrong = misread_as_another(trio)
     read = tuple(wrong if at == place else face for at, face in enumerate(FACES))
     evening = Evening(begun(), 7, noise=False)
     evening.roll(read)
@@ -199,10 +229,6 @@ def test_dice_that_a_dispute_won_while_they_lie_there_are_asked_to_be_taken_away
     table.say(CallSet(1))
     lift(APART)
     assert table.director.state.scores == (1, 1, 0)
-
-
-def pair(trio: tuple[int, int, int]) -> tuple[SetDie, SetDie]:
-    return FACES[trio[1]], FACES[trio[2]]
 
 
 def choose(table: TableTop, text: str) -> None:

@@ -250,9 +250,12 @@ class Evidence:
             del self._last[track]
         self._there = frozenset(seen)
 
-    def of(self, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> tuple[Exhibit, ...]:
-        """How these pieces looked: of equal ones first those that have left the table, or are `mine`, the latest before the earlier."""
-        latest = list(self._last.values())
+    def of(self, pieces: Sequence[Piece], mine: frozenset[int] = frozenset(), *, have_left: bool = False) -> tuple[Exhibit, ...]:
+        """How these pieces looked: of equal ones first those that have left the table, or are `mine`, the latest before the earlier.
+
+        Where they `have_left`, nothing that lies there is one of them.
+        """
+        latest = [one for track, one in self._last.items() if not (have_left and track in self._there)]
         latest.reverse()
         latest.sort(key=lambda one: one.track in self._there and one.track not in mine)
         found = []
@@ -265,12 +268,12 @@ class Evidence:
             found.append(seen_as(piece, one))
         return tuple(found)
 
-    def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset()) -> None:
+    def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset(), *, have_left: bool = False) -> None:
         """Keep how the pieces looked by which an event was judged; events from its number on are forgotten."""
         self.beyond_doubt = frozenset()
         self._kept = {before: exhibits for before, exhibits in self._kept.items() if before < number}
         if pieces:
-            self._kept[number] = self.of(pieces, mine)
+            self._kept[number] = self.of(pieces, mine, have_left=have_left)
 
     def kept(self, number: int, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
         """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone.

@@ -79,6 +79,8 @@ class GameReferee(ABC):
     """What of the table it is shown: pieces of other kinds are passed over."""
     is_face_up: ClassVar[bool] = False
     """Cards lie face up in this game."""
+    judges_what_left: ClassVar[bool] = False
+    """The pieces by which an event is judged have left the table: equal ones that lie there are others."""
     heard: ClassVar[frozenset[str]] = frozenset()
     """Which of the words "set" and "no_set" players say in this game."""
     zones: Zones | None = None

@@ -277,7 +277,7 @@ class GameTracker:
         if not self.referee.refuses(self.state, event):
             return None
         self._doubted = event
-        exhibits = self.evidence.of(self.state.judged(event))
+        exhibits = self.evidence.of(self.state.judged(event), have_left=self.referee.judges_what_left)
         return doubt(self.history, event, exhibits, self.evidence.beyond_doubt, self._sure_wrong)
 
     def disputable(self) -> list[Lying]:
@@ -341,7 +341,8 @@ class GameTracker:
             self.referee.corrected(after.state, self.table)
         else:
             mine = frozenset(self.referee.tracks_judged(before, event, self.table))
-            self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]), mine)
+            judged, have_left = before.judged(after.standing[-1]), self.referee.judges_what_left
+            self.evidence.keep(len(after.standing) - 1, judged, mine, have_left=have_left)
             self.referee.went_on(before, event, after.state, self.table)
         self.eyes.take_away(set(lay) - set(self.referee.lying(after.state)))
         if self.referee.counts_again(event):

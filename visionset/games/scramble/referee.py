@@ -52,6 +52,7 @@ class ScrambleReferee(ThrowingReferee):
 
     heard = frozenset({"set"})
     kinds = frozenset({Kind.SET_DIE})
+    judges_what_left = True
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
