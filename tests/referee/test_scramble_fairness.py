@@ -169,6 +169,32 @@ def test_a_die_that_is_read_as_others_that_lie_there_changes_nothing_for_those(i
     assert table.director.state.scores == (0, 1, 0)
 
 
+def test_dice_of_a_take_that_was_taken_back_after_a_dispute_are_asked_about_where_the_match_goes_on() -> None:
+    """D13: Ann's three were misread; Cy's take is taken back before the laptop is closed, and nobody puts those dice back."""
+    place, wrong = misread_as_another(SETS[0])
+    evening = Evening(begun(), 7, noise=False)
+    evening.roll(tuple(wrong if at == place else face for at, face in enumerate(FACES)))
+    table = evening.table
+    for player, trio in ((0, SETS[0]), (2, APART)):
+        table.say(CallSet(player))
+        for at in trio:
+            table.take(evening.order[at])
+        table.hand()
+        table.settle()
+        if player == 0:
+            table.say(Dispute())
+            choose(table, at_table(wrong))
+            choose(table, at_table(FACES[place]))
+    assert table.director.state.scores == (1, 0, 1)
+    table.say(Undo())
+    table.resume()
+    table.leave()
+    table.wait(1.0)
+    table.next()
+    choose(table, NAMES[2])
+    assert table.director.state.scores == (1, 0, 1)
+
+
 def test_a_dispute_about_a_die_that_left_before_the_match_went_on_renames_no_equal_one_that_lies_there() -> None:
     """D13: nobody has pressed a key, and the laptop is closed before people say who took the dice."""
     place, wrong = misread_as_another(SETS[0])

@@ -147,7 +147,9 @@ class ScrambleReferee(ThrowingReferee):
         self._order = []
         state = history.state
         if isinstance(history.events[-1], Correct) and len(history.undone().state.table) != len(state.table):  # a take is judged otherwise
+            back = self._returning + (Counter(state.table) - Counter(history.undone().state.table))
             self.corrected(state, table)
+            self._returning &= back  # others that are gone may be those of a take that was taken back
         self._reorder(state, table)
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             self._resting.go_on(table, self.lying(state), known, _to_roll(state))
