@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, outline, seeds
-from tests.referee.test_crossword import APART_PX, NAMES, OPTIONS, TEN, Evening, begun, rolled, shape
+from tests.referee.test_crossword import APART_PX, NAMES, OPTIONS, PITCH_PX, TEN, Evening, begun, rolled, shape
 from visionset.games.base import Amend
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.rules import Draw, Lay, Rolled
 from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SET_DIE_FACES, Kind, SetDie
-from visionset.referee.player_input import Answer, GameIsRight, TableIsRight
+from visionset.referee.player_input import Answer, Dispute, GameIsRight, TableIsRight
 from visionset.table import Guess, Sighting
 
 ASIDE = (300.0, APART_PX + 110)
@@ -222,6 +222,26 @@ def test_of_two_dice_with_one_face_the_misread_one_is_put_right() -> None:
     assert [type(event) for event in table.director.history.events] == [Rolled, Draw, Lay]
     assert [str(face) for face in table.director.state.hands[0][2::8]] == ["3-red-squiggle", "3-red-oval"]
     assert table.director.state.faults(0) == ()
+
+
+@pytest.mark.parametrize("laid", [(0, 3, 4), (1, 3, 4), (0, 1, 2), (2, 0, 1)])
+def test_a_dispute_is_about_the_die_of_the_grid_where_others_show_the_same(laid: tuple[int, ...]) -> None:
+    """D14: one that lies beside the grid, or in it, too, is left what it is."""
+    table, evening = rolled(
+        "1-red-oval 1-red-oval 1-red-oval 2-red-oval 3-red-oval 2-purple-oval 2-green-oval 1-red-diamond wild 3-green-oval"
+    )
+    mine = evening.tracks[0]
+    for col, die in enumerate(laid):
+        table.move(mine[die], (40 + PITCH_PX * col, 60.0))
+    table.hand()
+    table.settle()
+    for place, die in enumerate(laid):
+        table.say(Dispute())
+        table.say(Answer(1 + place))
+        question = table.director.showing.question
+        assert question is not None
+        assert question.tracks == (mine[die],)
+        table.say(Answer(0))
 
 
 def test_a_match_that_was_resumed_is_put_right_as_well() -> None:

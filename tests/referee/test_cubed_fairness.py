@@ -238,6 +238,18 @@ def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:
     assert table.director.state.phase is Phase.EXTRA
 
 
+@pytest.mark.parametrize(("cell", "face"), [((7, 5), "3-red-oval"), ((7, 9), "1-red-oval")])
+def test_a_dispute_is_about_the_die_that_was_laid_where_another_one_shows_the_same(cell: tuple[int, int], face: str) -> None:
+    table, evening = opened()
+    evening.lay(cell, SetDie.parse(face), None)
+    evening.settle()
+    table.say(Dispute())
+    table.say(Answer(1))
+    question = table.director.showing.question
+    assert question is not None
+    assert question.tracks == (evening.tracks[cell],)
+
+
 @pytest.mark.parametrize("is_resumed", [False, True])
 def test_dice_that_are_taken_back_after_a_dispute_in_the_turn_give_their_points_back(is_resumed: bool) -> None:
     """D6, D7: Ann lays two dice, Bo's earlier die is disputed, Ann takes hers back and lays them again: she scores once, and Bo nothing."""

@@ -250,25 +250,27 @@ class Evidence:
             del self._last[track]
         self._there = frozenset(seen)
 
-    def of(self, pieces: Sequence[Piece], mine: frozenset[int] = frozenset(), *, have_left: bool = False) -> tuple[Exhibit, ...]:
-        """How these pieces looked: of equal ones first those that have left the table, or are `mine`, the latest before the earlier.
+    def of(self, pieces: Sequence[Piece], mine: Sequence[int] = (), *, have_left: bool = False) -> tuple[Exhibit, ...]:
+        """How these pieces looked, which have the tracks `mine`: each its own where as many are known.
 
-        Where they `have_left`, nothing that lies there is one of them.
+        Of equal ones else first those that have left the table, the latest before the earlier; where they `have_left`, nothing that lies
+        there is one of them.
         """
         latest = [one for track, one in self._last.items() if not (have_left and track in self._there)]
         latest.reverse()
         latest.sort(key=lambda one: one.track in self._there and one.track not in mine)
         found = []
-        for piece in pieces:
-            one = next((one for one in latest if one.piece == piece), None)
-            if one is None:
+        for piece, own in zip(pieces, mine if len(mine) == len(pieces) else (None,) * len(pieces), strict=True):
+            alike = [one for one in latest if one.piece == piece]
+            if not alike:
                 found.append(Exhibit(piece))
                 continue
+            one = next((one for one in alike if one.track == own), alike[0])
             latest.remove(one)
             found.append(seen_as(piece, one))
         return tuple(found)
 
-    def keep(self, number: int, pieces: Sequence[Piece], mine: frozenset[int] = frozenset(), *, have_left: bool = False) -> None:
+    def keep(self, number: int, pieces: Sequence[Piece], mine: Sequence[int] = (), *, have_left: bool = False) -> None:
         """Keep how the pieces looked by which an event was judged; events from its number on are forgotten."""
         self.beyond_doubt = frozenset()
         self._kept = {before: exhibits for before, exhibits in self._kept.items() if before < number}

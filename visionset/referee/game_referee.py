@@ -188,7 +188,7 @@ class GameReferee(ABC):
         return False
 
     def tracks_judged(self, state: Any, event: Event, table: Table) -> tuple[int, ...]:
-        """Tracks among which the pieces lie by which an event is judged; none where they may have left."""
+        """Tracks of the pieces by which an event is judged, in the order of `State.judged`; none where they may have left."""
         return ()
 
     def judges_table(self, event: Event) -> bool:

@@ -340,7 +340,7 @@ class GameTracker:
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
         else:
-            mine = frozenset(self.referee.tracks_judged(before, event, self.table))
+            mine = self.referee.tracks_judged(before, event, self.table)
             judged, have_left = before.judged(after.standing[-1]), self.referee.judges_what_left
             self.evidence.keep(len(after.standing) - 1, judged, mine, have_left=have_left)
             self.referee.went_on(before, event, after.state, self.table)

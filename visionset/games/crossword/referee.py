@@ -296,8 +296,9 @@ class CrosswordReferee(ThrowingReferee):
         return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
 
     def tracks_judged(self, state: CrosswordState, event: Event, table: Table) -> tuple[int, ...]:
-        """Equal dice lie in several parts: a grid is judged by those of its own."""
-        return tracks_of(self._parts(state, table)[event.player].sightings) if isinstance(event, Lay) else ()
+        """Equal dice lie in several parts, and beside a grid: it is judged by its own."""
+        cells = [(event.player, one.cell) for one in event.grid] if isinstance(event, Lay) else []
+        return tuple(self._where[cell] for cell in cells if cell in self._where)
 
     def judges_table(self, event: Event) -> bool:
         """All build at once: what lies under a hand counts as well."""

@@ -99,6 +99,18 @@ class CubedReferee(GameReferee):
         """Dice that were laid before "next" may be those of who is next."""
         return isinstance(event, EndTurn)
 
+    def tracks_judged(self, state: CubedState, event: Event, table: Table) -> tuple[int, ...]:
+        """Equal dice lie elsewhere on the board, and beside it."""
+        cells: Sequence[Cell] = ()
+        match event:
+            case Open():
+                cells = state.options.board.logo
+            case Place():
+                cells = [one.cell for one in event.dice]
+            case Replace():
+                cells = [(event.row, event.col)]
+        return tracks_of(self._where[cell] for cell in cells if cell in self._where)
+
     def ends_turn(self, event: Event) -> bool:
         """Dice that are read later are those of who is next."""
         return isinstance(event, EndTurn)
