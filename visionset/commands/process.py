@@ -190,13 +190,23 @@ def _code_of(number: int) -> int:
 
 
 def _raise_soon() -> None:
-    """Raise KeyboardInterrupt in the main thread between two of its own instructions, where a library never hears it."""
+    """Raise KeyboardInterrupt in the main thread between two of its own instructions, where a library never hears it.
+
+    On a busy machine that thread may still be in the function that put it off, which the library called: it is waited for.
+    """
     import ctypes
 
-    time.sleep(_SOON_S)
     main = threading.main_thread().ident
     assert main is not None
+    time.sleep(_SOON_S)
+    while (frame := sys._current_frames().get(main)) is not None and _is_within(frame.f_back):
+        time.sleep(_SOON_S)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(main), ctypes.py_object(KeyboardInterrupt))
+
+
+def _is_within(frame: FrameType | None) -> bool:
+    """Whether a frame is one of the module in which nothing can be raised, or is called by one."""
+    return frame is not None and (frame.f_globals.get("__name__") == _CRASHES or _is_within(frame.f_back))
 
 
 def _next_interrupt(ear: int) -> int:
