@@ -280,6 +280,7 @@ def test_enter_does_what_its_button_says_also_for_whoever_has_clicked_on_a_piece
     keys.page.reload()
     pieces = keys.page.locator(".hand .piece")
     pieces.nth(1).click()
+    expect(keys.page.locator(".filling .primary")).to_be_enabled()
     keys.page.keyboard.press("Enter")
     assert [one["values"] for one in heard_by(keys, said, "move")] == [{"places": [1]}]
     keys.press(pieces.nth(2))
