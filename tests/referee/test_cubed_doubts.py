@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -278,22 +279,25 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
         assert table.director.state.points == points
 
 
-@pytest.mark.parametrize("said", [Next(), Move(EndTurn(1))])
-def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: Next | Move) -> None:
-    """D7: Bo says next while a hand draws back, or another one stays over the table; who says it again after that ends the turn at once."""
+@pytest.mark.parametrize("said", [*product([Next(), Move(EndTurn(1))], repeat=2)])
+def test_a_die_that_is_laid_just_before_next_scores_in_that_turn(said: tuple[Next | Move, Next | Move]) -> None:
+    """D7: Bo says next while a hand draws back, or another one stays over the table; who says it again after that ends the turn at once.
+
+    By the key or the button of the page, it is the same turn that ends, and the next one is left to its player.
+    """
     for stays_s, is_said_again, points in ((0.0, False, (3, 3)), (6.0, False, (3, 3)), (2.0, True, (3, 0))):
         table, evening = opened()
         evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
         table.hand()
-        for _ in range(2):  # somebody else says it, too
-            table.say(said)
+        for one in said:  # somebody else says it, too
+            table.say(one)
         assert table.director.state.phase is Phase.TURN
-        assert "all hands off the table" in at_table(table.director.showing.told[0].message)
+        assert "all hands off the table, or say next" in at_table(table.director.showing.told[0].message)
         if stays_s:
             table.hand(stays_s)
             assert table.director.state.phase is Phase.TURN
         if is_said_again:
-            table.say(said)
+            table.say(said[1])
         else:
             table.settle()
         assert (table.director.state.phase, table.director.state.points) == (Phase.EXTRA, points)

@@ -259,19 +259,15 @@ class Director:
 
     def _put_off(self, said: Said, said_s: float) -> None:
         """Hear something later, in the order in which people said it; whoever is eager says it twice."""
-        if not self._is_put_off(said):
+        if all(said != one for one, _ in self._game.early):
             self._game.early = sorted([*self._game.early, (said, said_s)], key=lambda one: one[1])
 
-    def _is_put_off(self, said: Said, for_s: float = 0.0) -> bool:
-        """Whether something was said so long ago, and is not heard yet."""
-        return any(said == one and self._game.now_s - said_s >= for_s for one, said_s in self._game.early)
-
-    def _ends_turn(self, said: Said) -> bool:
-        """Whether somebody's turn is over by this, with all that was laid in it."""
+    def _ended_turn(self, said: Said) -> Event | None:
+        """The event of this by which somebody's turn is over, with all that was laid in it; a key and a button mean the same one."""
         ruling = self.ruling
         then = ruling.then if isinstance(said, Next) and isinstance(ruling, Wait) and not isinstance(ruling.then, Differ) else ()
         events = (said.event,) if isinstance(said, Move) else then
-        return self._game.dispute is None and any(self.referee.ends_turn(event) for event in events)
+        return next((event for event in events if self._game.dispute is None and self.referee.ends_turn(event)), None)
 
     @property
     def _is_being_read(self) -> bool:
@@ -319,11 +315,14 @@ class Director:
             return ()  # somebody has settled that one already
         if not isinstance(said, Answer | Undo):
             self._questions.others_spoke()
-        if early_s is None and self._held and self._ends_turn(said):
-            if not self._is_put_off(said, self.options.early_s):
+        over = self._ended_turn(said)
+        if early_s is None and self._held and over is not None:
+            waiting = [one for one in game.early if self._ended_turn(one[0]) == over]
+            if not waiting:
                 self._put_off(said, game.now_s)
+            if not waiting or game.now_s - waiting[0][1] < self.options.early_s:
                 return ()
-            game.early = [one for one in game.early if one[0] != said]  # who says it again knows that hands are there
+            game.early = [one for one in game.early if one not in waiting]  # who says it again, by a key or a button, knows of the hands
         match said:
             case Answer():
                 return self._then(self._questions.answered(said))
@@ -362,7 +361,7 @@ class Director:
                 raise RuleError(Message("referee.refused.first", what=ruling.message))
         if isinstance(ruling, Differ) and not _settles(said, ruling):
             raise RuleError(Message("referee.refused.difference_first"))
-        if isinstance(ruling, Unsure | Question) and self._ends_turn(said):
+        if isinstance(ruling, Unsure | Question) and over is not None:
             self._is_warned()
             return ()
         if isinstance(said, CallSet):
