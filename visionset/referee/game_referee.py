@@ -50,7 +50,7 @@ class RefereeOptions:
     remind_s: float = 30.0
     """After this time somebody who is waited for is reminded, and told that "next" goes on."""
     settle_differ_s: float = 120.0
-    """After it a difference is settled for the game, a doubt as is likeliest; where a point hangs on it, people are waited for."""
+    """After it a difference is settled for the game, a question as is likeliest; where a point hangs on it, people are waited for."""
     sure: float = 0.9
     """A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a question
     costs one key."""

@@ -9,9 +9,9 @@ from visionset.games.base import Event
 from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.dispute import DOUBT, Hearing
-from visionset.referee.doubt import Asking
 from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.game_tracker import GameTracker
+from visionset.referee.naming import Asking
 from visionset.referee.player_input import Answer
 from visionset.referee.rulings import Differ, Option, Question, Unsure
 

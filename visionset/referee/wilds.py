@@ -9,7 +9,7 @@ from visionset.games.grid import Cell, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
-from visionset.referee.doubt import open_attribute
+from visionset.referee.naming import open_attribute
 from visionset.referee.rulings import MOST_ANSWERS, Option, Question
 
 

@@ -26,11 +26,11 @@ def hint(cards: Sequence[SetCard | None], level: int, seed: int = 0) -> Hint:
         return Hint(Message("set.hint.twice", card=cards[position]), twice[0])
     sets = find_sets(cards)
     unread = sum(card is None for card in cards)
-    doubt = Message("set.hint.unread", count=unread) if unread else ""
+    unread_too = Message("set.hint.unread", count=unread) if unread else ""
     if not sets:
-        return Hint(Message("set.hint.none", number=len(cards) - unread, doubt=doubt))
+        return Hint(Message("set.hint.none", number=len(cards) - unread, unread=unread_too))
     if level == 1:
-        return Hint(Message("set.hint.sets", count=len(sets), doubt=doubt))
+        return Hint(Message("set.hint.sets", count=len(sets), unread=unread_too))
     chooser = random.Random(seed)
     chosen = list(chooser.choice(sets))
     chooser.shuffle(chosen)

@@ -199,8 +199,8 @@ class CrosswordReferee(ThrowingReferee):
         old = len(self._resting.old(table))
         if not old:
             return Play(rolled)
-        doubt = self._resting.question(table, Message("game.round", number=len(state.finished) + 1))
-        return doubt or Wait(Message("crossword.wait.not_thrown", prompt=prompt, old=old), then=(rolled,))
+        question = self._resting.question(table, Message("game.round", number=len(state.finished) + 1))
+        return question or Wait(Message("crossword.wait.not_thrown", prompt=prompt, old=old), then=(rolled,))
 
     def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
         """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""

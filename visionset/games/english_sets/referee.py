@@ -142,19 +142,19 @@ class EnglishSetsReferee(GameReferee):
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
-        doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
+        unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
         self._leaving = {card: was for card, was in self._leaving.items() if card in lying and not _came_again(was, lying[card], places)}
         if state.phase is Phase.DEAL:
-            return self._deal(state, look, doubtful)
+            return self._deal(state, look, unread_tracks)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         there, coming = by_track(table), _coming(state)
         if self._is_as_before:
             old = (track for track, zone in places.items() if zone in _GRAVES)
             self._there_before |= {track for track in old if _first_look(there[track]) not in coming}
-        doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
-        in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
-        if len(in_graves) < len(doubtful):
-            return Unsure(tuple(track for track in doubtful if track not in in_graves))
+        unread_tracks, believed = _believed(unread_tracks, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
+        in_graves = tuple(track for track in unread_tracks if places[track] in _GRAVES)
+        if len(in_graves) < len(unread_tracks):
+            return Unsure(tuple(track for track in unread_tracks if track not in in_graves))
         in_graves = tuple(track for track in in_graves if track not in self._there_before and not _is_seen_twice(there[track], coming))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, look) | believed
@@ -182,11 +182,11 @@ class EnglishSetsReferee(GameReferee):
         graves = ((grave_zone(player), grave) for player, mine in enumerate(state.graveyards) for grave in mine)
         return frozenset(card for zone, grave in graves if (zone, grave.rank) in seen for card in grave.cards if card not in look.lying)
 
-    def _deal(self, state: EnglishSetsState, look: _Look, doubtful: tuple[int, ...]) -> Ruling:
+    def _deal(self, state: EnglishSetsState, look: _Look, unread_tracks: tuple[int, ...]) -> Ruling:
         hands = [[one for one in look.table.sightings if look.zones[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
         if all(len(hand) == HAND for hand in hands):
-            if doubtful:
-                return Unsure(doubtful)
+            if unread_tracks:
+                return Unsure(unread_tracks)
             first, second = (tuple(one.piece for one in hand if isinstance(one.piece, PlayingCard)) for hand in hands)
             self._spots = {one.piece: one.outline_px for hand in hands for one in hand if isinstance(one.piece, PlayingCard)}
             return Play(Deal((first, second)))
@@ -289,18 +289,18 @@ def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> 
 
 
 def _believed(
-    doubtful: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str], graves_are_closed: bool
+    unread_tracks: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str], graves_are_closed: bool
 ) -> tuple[tuple[int, ...], frozenset[PlayingCard]]:
     """Take unread cards of a zone for those that the game has there and nobody sees.
 
-    Left in doubt are the tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard,
+    Left over are the tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard,
     where cards lie on each other, one card may be seen as two; none comes there from the pack where `graves_are_closed`. Believed
     are the cards that are there, though it is not known which is which.
     """
-    unread = Counter(places[track] for track in doubtful)
+    unread = Counter(places[track] for track in unread_tracks)
     wanted = Counter(unseen.values())
     known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in _GRAVES and (wanted[zone] or graves_are_closed))}
-    left = tuple(track for track in doubtful if places[track] not in known)
+    left = tuple(track for track in unread_tracks if places[track] not in known)
     return left, frozenset(card for card, zone in unseen.items() if zone in known)
 
 

@@ -186,11 +186,11 @@ class ScrambleReferee(ThrowingReferee):
             return self._roll(state, table)
         self._wanted = 0
         self._spots |= {track_of(one): one for one in table.sightings}
-        doubtful = unread(table)
+        unread_tracks = unread(table)
         lying, known = Counter(dice_of(table)), Counter(state.table)
         gone, new = self._differed = known - lying, lying - known
-        if doubtful and (gone or new):
-            return Unsure(doubtful)
+        if unread_tracks and (gone or new):
+            return Unsure(unread_tracks)
         self._returning &= gone
         self._won &= new
         until_s = self._begins_s + max(self._held_s(gone), _AGAIN_S) + self.options.settle_s

@@ -23,7 +23,7 @@ class _More:
 
 
 @dataclass(slots=True)
-class Doubt:
+class Naming:
     """What is known of one unread piece from the answers so far."""
 
     left: tuple[Piece, ...]
@@ -34,7 +34,7 @@ class Doubt:
     """Values of the attribute that are asked about now, where there are too many for one question; empty: all."""
 
     @classmethod
-    def about(cls, kind: Kind, excluded: frozenset[Piece] = frozenset()) -> Doubt:
+    def about(cls, kind: Kind, excluded: frozenset[Piece] = frozenset()) -> Naming:
         """Begin: it may be anything of its kind that is not excluded."""
         return cls(tuple(piece for piece in KIND_SPECS[kind].faces if piece not in excluded))
 
@@ -99,13 +99,13 @@ class Asking:
 
     def __init__(self, options: RefereeOptions) -> None:
         self._again_s = options.again_s
-        self._doubts: dict[int, Doubt] = {}
+        self._namings: dict[int, Naming] = {}
         self._later_s: dict[int, float] = {}
 
     def forget(self, tracks: Iterable[int]) -> None:
         """Drop the answers about pieces that show another side now."""
         for track in tracks:
-            self._doubts.pop(track, None)
+            self._namings.pop(track, None)
             self._later_s.pop(track, None)
 
     def question(
@@ -124,29 +124,29 @@ class Asking:
         for track in wanted:
             if self._later_s.get(track, 0.0) <= now_s and track in there:
                 sighting = there[track]
-                doubt = self._doubts.setdefault(track, Doubt.about(sighting.kind, excluded))
-                return doubt.question(table, sighting, candidates(sighting))
+                naming = self._namings.setdefault(track, Naming.about(sighting.kind, excluded))
+                return naming.question(table, sighting, candidates(sighting))
         return None
 
     def spell(self, sighting: Sighting, excluded: frozenset[Piece]) -> None:
         """Ask for the traits of a piece one by one: people say that it is nothing of what it was taken for."""
-        doubt = Doubt.about(sighting.kind, excluded)
-        doubt.refuse()
-        self._doubts[track_of(sighting)] = doubt
+        naming = Naming.about(sighting.kind, excluded)
+        naming.refuse()
+        self._namings[track_of(sighting)] = naming
 
     def answer(self, question: Question, number: int, now_s: float) -> tuple[int, Piece] | None:
         """Take an answer, 0 for none of them; the track and its piece once that is known."""
         track = question.tracks[0]
-        doubt = self._doubts.get(track)
-        if doubt is None:  # answered already
+        naming = self._namings.get(track)
+        if naming is None:  # answered already
             return None
         if number == 0:
-            if not doubt.refuse():
-                del self._doubts[track]
+            if not naming.refuse():
+                del self._namings[track]
                 self._later_s[track] = now_s + self._again_s
             return None
-        piece = doubt.answer(question.options[number - 1])
+        piece = naming.answer(question.options[number - 1])
         if piece is None:
             return None
-        del self._doubts[track]
+        del self._namings[track]
         return track, piece
