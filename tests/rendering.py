@@ -12,7 +12,7 @@ from visionset.art import DeckStyle
 from visionset.pieces import Kind, SetCard
 from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.layouts import Spot
-from visionset.render.materials import Material, TablePainter
+from visionset.render.materials import Material, TopPainter
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import KINDS, LaidFlat, TablePlan, TableSpec, plan_table
@@ -31,7 +31,7 @@ def spoiled(picture: np.ndarray, seed: int) -> np.ndarray:
     return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1], cv2.IMREAD_COLOR)
 
 
-def plain(paint_bgr: tuple[float, float, float]) -> TablePainter:
+def plain(paint_bgr: tuple[float, float, float]) -> TopPainter:
     """A table top of one colour."""
 
     def top(_: np.random.Generator, height: int, width: int, px_mm: float) -> Material:

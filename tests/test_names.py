@@ -1,9 +1,10 @@
-"""One meaning a name: no public class or function of a module is called as one of another module that means something else.
+"""One meaning a name: no public class, alias of a type or function is called as one of another module that means something else.
 
 A name may stand in several modules only where it means the same in each of them:
 
 - every game's folder says in the same words what every game has (`Phase`, `Deal`, `advice_words`), and the module in `games/` that asks
   the folder of the game at hand has the name of what it asks for;
+- `Cell` is a row and a column wherever cells are counted;
 - every command describes and runs itself, and its actions are named alike: `add_parsers`, `run`, `run_list`.
 
 Whatever else is found twice gets another name, or is one thing that moves to one place.
@@ -20,6 +21,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "visionset"
 
 SAME_MEANING = (
+    ("", re.compile(r"Cell")),
     ("games/", re.compile(r".*")),
     ("commands/", re.compile(r"add_parsers|run|run_(list|show|delete)")),
 )
@@ -30,13 +32,23 @@ GLOSSARY = Path(__file__).parents[1] / "docs" / "glossary.md"
 
 @cache
 def public_names() -> dict[str, list[str]]:
-    """The modules in which each public class and function is defined."""
+    """The modules in which each public class, alias of a type and function is defined."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
-                found[node.name].append(path.relative_to(PACKAGE).as_posix())
+            if (name := defined(node)) and not name.startswith("_"):
+                found[name].append(path.relative_to(PACKAGE).as_posix())
     return found
+
+
+def defined(node: ast.stmt) -> str:
+    """The class, the function or the alias of a type that this defines; empty for all else."""
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp()) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name if re.fullmatch(r"[A-Z][a-z]\w*", name) else ""
+    return ""
 
 
 def means_the_same(name: str, modules: list[str]) -> bool:

@@ -15,7 +15,7 @@ from visionset.sources.base import Source
 from visionset.video_writer import VideoWriter
 from visionset.window.display import why_no_display
 from visionset.window.watch import Shown, TablePresenter
-from visionset.window.window import Window
+from visionset.window.window import TableWindow
 
 TABLE = deal(NINE, (640, 360), 90, 20)
 IMAGE = picture(TABLE)
@@ -41,12 +41,12 @@ class Script(Source):
         return Frame(IMAGE, self.count, self.count / 10)
 
 
-def window_of(session: Session, screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
+def window_of(session: Session, screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> TableWindow:
     clock = clock or Clock()
-    return Window(session, TablePresenter(session, clock=clock, **more), screen, clock=clock)  # type: ignore[arg-type]
+    return TableWindow(session, TablePresenter(session, clock=clock, **more), screen, clock=clock)  # type: ignore[arg-type]
 
 
-def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
+def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> TableWindow:
     return window_of(Session(Script(steps), FakeTracker(TABLE)), screen, clock, **more)
 
 
@@ -180,7 +180,7 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
     screen = FakeScreen(["?", "?", "t", "q"])
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session, clock = Session(Script([True] * 10), FakeTracker(TABLE)), Clock()
-        Window(session, TablePresenter(session, clock=clock), screen, recording.write, clock).run()
+        TableWindow(session, TablePresenter(session, clock=clock), screen, recording.write, clock).run()
     plain, with_help, _, with_times = (image[:360].astype(int) for image in screen.shown)
     assert np.abs(with_help - plain).mean() > 5
     assert np.abs(with_times - plain).mean() > 1
@@ -193,7 +193,7 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
 def test_without_a_screen_everything_is_recorded(tmp_path: Path) -> None:
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session = Session(Script([True, None, True, True]), FakeTracker(TABLE))
-        Window(session, TablePresenter(session), None, recording.write).run()
+        TableWindow(session, TablePresenter(session), None, recording.write).run()
     assert (session.frames, recording.frames) == (3, 3)
 
 

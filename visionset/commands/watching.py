@@ -56,14 +56,14 @@ def watch_window(
 ) -> None:
     """Show a session in a window, or without a screen, until it is over or the person leaves, and keep what is wanted of it."""
     from visionset.session.recorded import recording_in
-    from visionset.window.window import Window
+    from visionset.window.window import TableWindow
 
     if recorder is not None:
         session.listen(recording_in(recorder))
     for keeper in (recorder, recording):
         if keeper is not None:
             session.watch_over(keeper)
-    until_stopped(Window(session, presenter, screen, recording.write if recording else None).run)
+    until_stopped(TableWindow(session, presenter, screen, recording.write if recording else None).run)
 
 
 def recorded_in_full(recording: VideoWriter | None) -> bool:

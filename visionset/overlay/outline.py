@@ -18,7 +18,7 @@ from visionset.overlay.drawing import Box
 from visionset.pieces import Kind, SetCard
 from visionset.table import Sighting
 
-Point: TypeAlias = tuple[float, float]
+_Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class SymbolZone:
 class Side:
     """One side of an outline: its ends, its middle, and the unit vector that points away from the card."""
 
-    start: Point
-    end: Point
-    middle: Point
-    normal: Point
+    start: _Point
+    end: _Point
+    middle: _Point
+    normal: _Point
     length: float
 
 
@@ -52,7 +52,7 @@ class Outline:
 
     sides: tuple[Side, ...]
     """Clockwise."""
-    center: Point
+    center: _Point
     """Mean of the corners."""
     short_px: float
     is_wide: bool

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from visionset.recording.heading import Heading
-from visionset.recording.recorder import Box, Recorder, RecorderOptions
+from visionset.recording.recorder import Crop, Recorder, RecorderOptions
 from visionset.recording.recording import KeptLayout, Recording
 from visionset.saving import saved
 
@@ -76,7 +76,7 @@ def bundle(recording: Recording, path: Path, doctor: str, options: BundleOptions
     return Packed(pictures, "" if box else "no piece was read in that time, so no picture is packed: it could show the room")
 
 
-def table_box(layouts: Sequence[KeptLayout], margin: float) -> Box | None:
+def table_box(layouts: Sequence[KeptLayout], margin: float) -> Crop | None:
     """What all pieces of some layouts cover in the recorded picture, with a margin; None where there is no piece."""
     sightings = [sighting for layout in layouts for sighting in layout.table.sightings]
     if not sightings:
@@ -94,7 +94,7 @@ def without_home(text: str, home: Path | None = None) -> str:
     return text.replace(own, "~") if len(own) > len(os.sep) else text
 
 
-def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[KeptLayout], box: Box | None) -> int:
+def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[KeptLayout], box: Crop | None) -> int:
     """Record that minute again, cut to the table."""
     by_frame = {layout.frame: layout.table for layout in layouts}
     kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told

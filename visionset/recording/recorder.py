@@ -29,7 +29,7 @@ from visionset.table import Sighting, Table
 from visionset.untrusted import is_text
 from visionset.video_file import free_bytes
 
-Box = tuple[int, int, int, int]
+Crop = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom do not belong."""
 
 
@@ -76,7 +76,7 @@ class Recorder(Closable):
         self,
         folder: Path | str,
         heading: Heading,
-        crop_px: Box | None = None,
+        crop_px: Crop | None = None,
         options: RecorderOptions = RecorderOptions(),
         *,
         free: Callable[[Path], int] = free_bytes,
@@ -172,13 +172,13 @@ class Recorder(Closable):
         for lines in self._files.values():
             lines.flush()
 
-    def _box(self, size_px: tuple[int, int]) -> Box:
+    def _box(self, size_px: tuple[int, int]) -> Crop:
         width, height = size_px
         left, top, right, bottom = self.crop_px or (0, 0, width, height)
         left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
         return (left, top, right, bottom) if right - left > 1 and bottom - top > 1 else (0, 0, width, height)
 
-    def _keep_picture(self, frame: Frame, box: Box) -> None:
+    def _keep_picture(self, frame: Frame, box: Crop) -> None:
         left, top, right, bottom = box
         picture = _even(frame.image_bgr[top:bottom, left:right])
         size_px = picture.shape[1], picture.shape[0]

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 
 from visionset.geometry import Floats
 from visionset.pieces import PlayingCard, Rank, Suit
-from visionset.render.faces import Outlines, Point, Sheet, box, placed, round_shape
+from visionset.render.faces import Outlines, Sheet, box, placed, round_shape
+from visionset.render.layouts import Point
 from visionset.render.pixels import Rgb
 from visionset.render.playing_style import PlayingStyle, suit_outlines
 

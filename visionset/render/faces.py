@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from visionset.art import DeckStyle, Symbol, rounded_rectangle, set_card_symbols
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard
+from visionset.render.layouts import Point
 from visionset.render.pixels import GAMMA, SUBPIXEL_BITS, Picture, Rgb, filled, fixed, linear, to_rgb
 
 Outlines: TypeAlias = tuple[Floats, ...]  # closed polygons, each of shape (n, 2); where two overlap there is a hole
 _LINEAR = np.asarray((np.arange(256) / 255) ** GAMMA, dtype=np.float32)
 
-Point: TypeAlias = tuple[float, float]
 
 RESOLUTION_PX_MM = 8  # faces are painted at this many pixels a millimetre and averaged down: stripes then blur as a lens would blur them
 _FINE_PX_MM = 1.5  # faces delivered below this resolution are drawn at `DRAFT_PX_MM`: their stripes are a tint either way

@@ -23,7 +23,7 @@ class Material:
 
 
 # ``painter(rng, height_px, width_px, px_mm) -> Material``; tones of the painters below are linear BGR, shape (3,)
-TablePainter = Callable[[np.random.Generator, int, int, float], Material]
+TopPainter = Callable[[np.random.Generator, int, int, float], Material]
 
 
 def _mix(a: Picture, b: Picture, share: Picture) -> Picture:
@@ -132,7 +132,7 @@ _GRANITE = {(190, 176, 160): (5.5, 0.5), (104, 94, 88): (4.2, 0.8), (56, 52, 52)
 _TERRAZZO = {(166, 151, 134): (2.5, 0.2), (132, 118, 104): (2.5, 0.4), (214, 206, 190): (3.5, 1.1), (58, 62, 82): (3.5, 1.3)}
 
 # painters by name
-MATERIALS: dict[str, TablePainter] = {
+MATERIALS: dict[str, TopPainter] = {
     "oak": partial(boards, tones=(linear((201, 158, 104)), linear((142, 94, 50))), broad_mm=128),
     "walnut": partial(boards, tones=(linear((112, 74, 47)), linear((58, 34, 21))), broad_mm=165),
     "tartan": partial(plaid, sett=[*_TARTAN, (_GOLD, 2.5)]),

@@ -17,7 +17,7 @@ from visionset.geometry import Floats, Quad, apply
 from visionset.render.camera import Viewpoint
 from visionset.render.faces import Face
 from visionset.render.layouts import Spot, corners_mm
-from visionset.render.materials import Material, TablePainter
+from visionset.render.materials import Material, TopPainter
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, through, window_around
 
 FINER = 2  # pixels painted along each side of one pixel of the picture
@@ -101,7 +101,7 @@ class Layers:
 
 
 def painted_ground(
-    rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float, limit_px: float, margin_mm: float, fineness: float
+    rng: np.random.Generator, top: TopPainter, view: Viewpoint, turn_rad: float, limit_px: float, margin_mm: float, fineness: float
 ) -> tuple[Material, Floats, float]:
     """Paint what is seen of a table and a margin, its grain turned, `fineness` pixels for the nearest one; its place and pixels a mm."""
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
@@ -116,7 +116,7 @@ def painted_ground(
 
 
 def bare_table(
-    rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float = 0.0, limit_px: float = TEXTURE_LIMIT_PX
+    rng: np.random.Generator, top: TopPainter, view: Viewpoint, turn_rad: float = 0.0, limit_px: float = TEXTURE_LIMIT_PX
 ) -> Layers:
     """Paint a table top of `limit_px` pixels at most, its grain turned by `turn_rad`, and look at it."""
     material, table_from_texture, px_mm = painted_ground(rng, top, view, turn_rad, limit_px, 5.0, 1.4)

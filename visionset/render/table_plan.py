@@ -17,7 +17,7 @@ from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.dice import Die
 from visionset.render.hands import Part
 from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
-from visionset.render.materials import MATERIALS, TablePainter
+from visionset.render.materials import MATERIALS, TopPainter
 from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
 from visionset.render.table_pieces import Flat, Item, deal_items, printed_board
 
@@ -149,7 +149,7 @@ class TablePlan:
     view: Viewpoint
     light: Light
     sensor: Sensor  # what the camera makes of the light
-    top: TablePainter  # paints the table top, as those of `MATERIALS` do
+    top: TopPainter  # paints the table top, as those of `MATERIALS` do
     flats: tuple[LaidFlat, ...] = ()  # first ones first
     dice: tuple[Die, ...] = ()
     grain_rad: float = 0.0  # turn of the table top's grain

@@ -24,7 +24,7 @@ from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import Header, PictureLimits, check_end, file_bytes, header_of
 
-Bgr: TypeAlias = NDArray[np.uint8]
+ImageBgr: TypeAlias = NDArray[np.uint8]
 
 
 _JPEG_REDUCTIONS = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
@@ -49,7 +49,7 @@ _TURNS: dict[int, tuple[bool, int | None]] = {
 """EXIF orientation to (mirror left-right first, then turn)."""
 
 
-def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> Bgr:
+def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> ImageBgr:
     """Read a photograph as BGR, turned as its EXIF says.
 
     16-bit, gray, CMYK and palette pictures become 8-bit BGR; transparency is laid over mid-gray. Pictures above
@@ -82,7 +82,7 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     return decoded_picture(file_bytes(path, limits), path, limits)
 
 
-def decoded_picture(data: bytes, path: Path | str, limits: PictureLimits) -> Bgr:
+def decoded_picture(data: bytes, path: Path | str, limits: PictureLimits) -> ImageBgr:
     """The picture that these bytes hold, under a name for complaints; as `read_picture`."""
     header = header_of(data, path)
     pixels = header.width * header.height
@@ -105,7 +105,7 @@ def decoded_picture(data: bytes, path: Path | str, limits: PictureLimits) -> Bgr
     return image
 
 
-def _decode(data: bytes, path: Path | str, header: Header, flag: int) -> Bgr:
+def _decode(data: bytes, path: Path | str, header: Header, flag: int) -> ImageBgr:
     """Decode and turn upright."""
     if header.format == "TIFF" and (header.orientation != 1 or header.has_alpha):
         return _decode_by_pillow(data, path)  # OpenCV turns TIFF by itself, and fails on a quarter turn; what is transparent it darkens
@@ -121,7 +121,7 @@ def _decode(data: bytes, path: Path | str, header: Header, flag: int) -> Bgr:
     return _upright(_as_bgr(image), header.orientation)
 
 
-def _decode_by_pillow(data: bytes, path: Path | str) -> Bgr:
+def _decode_by_pillow(data: bytes, path: Path | str) -> ImageBgr:
     """Decode what OpenCV cannot: turned TIFF, some palettes, formats that its build lacks."""
     try:
         with warnings.catch_warnings():
@@ -140,7 +140,7 @@ def _decode_by_pillow(data: bytes, path: Path | str) -> Bgr:
         raise PictureError(f"{path}: expected a whole picture, got one that is damaged or cut short; copy it again") from None
 
 
-def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> Bgr:
+def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> ImageBgr:
     """8-bit BGR of whatever was decoded: 1 to 4 channels of 8 or 16 bits, or floats; transparency over mid-gray."""
     array: NDArray[Any] = np.asarray(image)
     array = array.reshape(*array.shape[:2], -1)
@@ -165,7 +165,7 @@ def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> Bgr:
     return bgr
 
 
-def _upright(image: Bgr, orientation: int) -> Bgr:
+def _upright(image: ImageBgr, orientation: int) -> ImageBgr:
     mirrored, turn = _TURNS.get(orientation, (False, None))
     if mirrored:
         image = _as_bgr(cv2.flip(image, 1))

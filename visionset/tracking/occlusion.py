@@ -19,7 +19,7 @@ from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track, outlines_px
 from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, evened, fill, soft
 
-Looks = NDArray[np.float32]
+_Looks = NDArray[np.float32]
 """Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
 
 
@@ -77,14 +77,14 @@ class Cover:
     def _foreign(self, track: Track) -> Mask:
         return self._around.changed(track.background) & self._around.changed(self._around.before)
 
-    def _is_table(self, track: Track, cover: Mask, table: Looks) -> bool:
+    def _is_table(self, track: Track, cover: Mask, table: _Looks) -> bool:
         """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
         crossing = cover & np.logical_or.reduce(list(self._strips.values()))
         shown, was = self._looks(crossing), self._looks(crossing, self._before(track.background))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
         return bool(revealed.mean() >= self._options.mostly)
 
-    def _table(self, track: Track, foreign: Mask) -> Looks:
+    def _table(self, track: Track, foreign: Mask) -> _Looks:
         """What the table looks like around a place."""
         return self._looks(self._strips[track.number] & self._bare & (cv2.dilate(foreign.view(np.uint8), square(5)) == 0))
 
@@ -100,13 +100,13 @@ class Cover:
                 break
         return strip
 
-    def _looks(self, where: Mask, of: Looks | None = None) -> Looks:
+    def _looks(self, where: Mask, of: _Looks | None = None) -> _Looks:
         """Some of the pixels where the mask is set."""
         spots = np.flatnonzero(where)
         logs = (self._now.logs if of is None else of).reshape(-1, 3)
         return np.asarray(logs[spots[:: max(1, len(spots) // self._options.samples)]], np.float32)
 
-    def _apart(self, looks: Looks, those: Looks) -> NDArray[np.float32]:
+    def _apart(self, looks: _Looks, those: _Looks) -> NDArray[np.float32]:
         """How far each look is from the nearest of those; below 1 they are of one thing."""
         if not len(those):
             return np.full(len(looks), np.inf, np.float32)
@@ -115,7 +115,7 @@ class Cover:
             np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(CONTRAST), out=apart)
         return np.asarray(apart.min(axis=1), np.float32)
 
-    def _shows(self, track: Track, where: Mask, table: Looks, covers: Looks) -> bool:
+    def _shows(self, track: Track, where: Mask, table: _Looks, covers: _Looks) -> bool:
         """Enough of what tells the piece from the table is still seen there."""
         piece, shown = self._looks(where, self._before(track.background)), self._looks(where)
         tells = self._apart(piece, table) >= 1
@@ -253,13 +253,13 @@ def changed_pixels(now: Background, options: BackgroundOptions, then: Background
     return cv2.medianBlur((other & seen).view(np.uint8), 3).view(np.bool_)
 
 
-def _relit(now: Background, options: BackgroundOptions, then: Background) -> Looks:
+def _relit(now: Background, options: BackgroundOptions, then: Background) -> _Looks:
     """What an earlier moment looks like in the light of now."""
     old, known = then.now()
     return np.asarray(old + lights(now.logs - old, known, options), np.float32)
 
 
-def lights(change: Looks, seen: Mask, options: BackgroundOptions) -> Looks:
+def lights(change: _Looks, seen: Mask, options: BackgroundOptions) -> _Looks:
     """What the lamps make of each place, told by what did not change otherwise; shape as `change`, that of two small pictures.
 
     How much brighter follows a slope over the picture and what is nearby; the colour is one.

@@ -24,7 +24,7 @@ from visionset.table import Guess, Sighting, Table
 from visionset.tracking.options import BackgroundOptions, NameOptions
 from visionset.tracking.view import FLOOR, KNOWN, Mask, fill, small_size, warp
 
-Face: TypeAlias = Piece | Kind
+_Face: TypeAlias = Piece | Kind
 """What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
 
 FACES: Mapping[Kind, int] = {kind: max(len(spec.faces), 1) for kind, spec in KIND_SPECS.items()}
@@ -43,7 +43,7 @@ class Belief:
     """
 
     kind: Kind
-    logs: Mapping[Face, float] = field(default_factory=dict)
+    logs: Mapping[_Face, float] = field(default_factory=dict)
     """Pooled log probability of each face that any reading named."""
     other_log: float = 0.0
     """The same of each face that none named."""
@@ -82,7 +82,7 @@ class Belief:
         logs = {face: share * sum(belief.logs.get(face, belief.other_log) for belief in chosen) for face in faces}
         return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
 
-    def after(self, penalty: Mapping[Face, float]) -> Belief:
+    def after(self, penalty: Mapping[_Face, float]) -> Belief:
         """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
         faces = dict.fromkeys([*self.logs, *(face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind)])
         share = self._mean
@@ -94,7 +94,7 @@ class Belief:
         return 1 / self.weight if self.weight else 1.0
 
     @cached_property
-    def ranked(self) -> tuple[tuple[Face, float], ...]:
+    def ranked(self) -> tuple[tuple[_Face, float], ...]:
         """Faces that were named with their probabilities, likeliest first."""
         if not self.logs:
             return ()
@@ -116,13 +116,13 @@ class Belief:
         named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
         return named + (FACES[self.kind] - len(here) - len(only_there)) * here_else * there_else
 
-    def probability(self, face: Face) -> float:
+    def probability(self, face: _Face) -> float:
         """Probability of one face, 0 to 1."""
         named, other = self.shares
         return named.get(face, other)
 
     @cached_property
-    def shares(self) -> tuple[Mapping[Face, float], float]:
+    def shares(self) -> tuple[Mapping[_Face, float], float]:
         """Probabilities of the faces that were named, and of each other face."""
         if not self.logs:
             return {}, 1 / FACES[self.kind]
@@ -131,11 +131,11 @@ class Belief:
         return named, max(0.0, 1 - sum(named.values())) / left
 
     @property
-    def top(self) -> tuple[Face | None, float]:
+    def top(self) -> tuple[_Face | None, float]:
         """The likeliest face and its probability; (None, 0) when nothing was ever guessed."""
         return self.ranked[0] if self.ranked else (None, 0.0)
 
-    def guess(self, named: Container[Face] | None = None) -> Guess | None:
+    def guess(self, named: Container[_Face] | None = None) -> Guess | None:
         """The likeliest piece and the next, for asking, among those that are `named`; None for a back or where nothing was guessed."""
         pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind) and (named is None or face in named)]
         return Guess(*pieces[0], *(pieces[1] if len(pieces) > 1 else ())) if pieces else None
@@ -340,7 +340,7 @@ class Track:
         return self.sighting.outline_px
 
     @property
-    def face(self) -> Face | None:
+    def face(self) -> _Face | None:
         """What it is settled to be; None while unsure."""
         return Kind.CARD_BACK if self.sighting.kind is Kind.CARD_BACK else self.sighting.piece
 
@@ -371,7 +371,7 @@ _NEWS = 0.005
 def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameOptions) -> tuple[Track, ...]:
     """Name every track, the surest first: no card is named more often than there are decks."""
     given = tuple(tracks)
-    used: Counter[Face] = Counter()
+    used: Counter[_Face] = Counter()
     called: dict[int, Track] = {}
     for track in sorted(given, key=lambda one: (one.corrected is not None, one.face is not None, one.belief.top[1]), reverse=True):
         called[track.number] = one = _named(track, used, excluded, options)
@@ -380,10 +380,10 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
     return tuple(called[track.number] for track in given)
 
 
-def _named(track: Track, used: Counter[Face], excluded: frozenset[Piece], options: NameOptions) -> Track:
+def _named(track: Track, used: Counter[_Face], excluded: frozenset[Piece], options: NameOptions) -> Track:
     if track.corrected is not None:
         return track.called(track.corrected, 1.0, Guess(track.corrected, 1.0))
-    penalty: dict[Face, float] = dict.fromkeys(excluded, options.excluded_log)
+    penalty: dict[_Face, float] = dict.fromkeys(excluded, options.excluded_log)
     penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
     top, share = belief.top

@@ -44,11 +44,11 @@ def follow_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: View
     return _agreed(from_, to, max(options.least_points, len(corners) / 2), options)
 
 
-Seen = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]
+_Seen = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]
 """A grey picture, and where it is not 0 what of it counts."""
 
 
-def find_view(before: Seen, now: Seen, options: ViewOptions) -> Floats | None:
+def find_view(before: _Seen, now: _Seen, options: ViewOptions) -> Floats | None:
     """Find one picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found."""
     orb = cv2.ORB.create(options.features)
     (points, marks), (other_points, other_marks) = orb.detectAndCompute(*before), orb.detectAndCompute(*now)
@@ -78,7 +78,7 @@ def _agreed(from_: Floats, to: Floats, least: float, options: ViewOptions) -> Fl
 Mask = NDArray[np.bool_]
 """Small picture: where something is so."""
 
-Flat = NDArray[np.float32]
+_Flat = NDArray[np.float32]
 """Small picture of local contrast: log brightness less that of the neighbourhood. The strength of a lamp cancels out."""
 
 
@@ -112,7 +112,7 @@ def small_grey(image_bgr: NDArray[np.uint8], long_side_px: int) -> NDArray[np.ui
     return np.asarray(cv2.resize(grey, small_size(grey.shape[::-1], long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def flatten(grey: NDArray[np.uint8]) -> Flat:
+def flatten(grey: NDArray[np.uint8]) -> _Flat:
     """Local contrast of a small grey picture."""
     logs = np.asarray(cv2.log(grey.astype(np.float32) + FLOOR), np.float32)
     return np.asarray(logs - evened(logs), np.float32)
@@ -137,7 +137,7 @@ _LONG_AGO_S = float(np.finfo(np.float64).min)
 """Nothing ever moved there."""
 
 
-def differing(now: Flat, before: Flat, tolerance: float = CONTRAST) -> Mask:
+def differing(now: _Flat, before: _Flat, tolerance: float = CONTRAST) -> Mask:
     """Pixels that look like none of their neighbours did before: a shake of one small pixel is no change."""
     return np.asarray((now > cv2.dilate(before, AROUND) + tolerance) | (now < cv2.erode(before, AROUND) - tolerance))
 
@@ -157,7 +157,7 @@ class MotionDetector:
     """
 
     grey: NDArray[np.uint8]
-    flat: Flat
+    flat: _Flat
     scale: Floats
     """Small pixels per pixel of the frame, in x and y."""
 
@@ -247,7 +247,7 @@ class MotionDetector:
         to_small = np.diag([*self.scale, 1.0])
         return np.asarray(np.linalg.inv(to_small) @ small @ to_small)
 
-    def rest(self, then: Flat, now_from_then: Floats) -> Mask:
+    def rest(self, then: _Flat, now_from_then: Floats) -> Mask:
         """Pixels of this frame that an earlier one, moved with the view, does not explain."""
         expected = soft(warp(then, now_from_then))
         inside = cv2.erode(warp(np.ones_like(then), now_from_then), AROUND) > KNOWN
@@ -266,7 +266,7 @@ SOFT_PX = 0.8
 """Warping blurs by about as much; both pictures are made equally soft before they are compared."""
 
 
-def soft(flat: Flat) -> Flat:
+def soft(flat: _Flat) -> _Flat:
     """As blurred as a picture that was warped."""
     return np.asarray(cv2.GaussianBlur(flat, (0, 0), SOFT_PX), np.float32)
 

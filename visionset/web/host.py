@@ -31,7 +31,7 @@ from visionset.web.played_table import PlayedTable
 from visionset.web.round_clock import RoundClock
 from visionset.web.seats import AskingPhone, Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
-from visionset.web.standings import Round, last_evening, standings
+from visionset.web.standings import Result, last_evening, standings
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import (
     AnswerPhone,
@@ -98,7 +98,7 @@ class Host:
         self._names: tuple[str, ...] = ()
         self._bots: tuple[str, ...] = ()
         self._asked_about: AskingPhone | None = None
-        self._rounds: list[Round] = []
+        self._rounds: list[Result] = []
         self._round: RoundClock | None = None
         self._pausing: set[object] = set()
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from visionset.store import Summary
 from visionset.web.showing import Json
 
-Round = tuple[Sequence[str], Sequence[int], Sequence[int]]
+Result = tuple[Sequence[str], Sequence[int], Sequence[int]]
 """Names, points and the seats of the winners of a match that was played to its end."""
 
 
@@ -24,7 +24,7 @@ def last_evening(played: Iterable[Summary]) -> list[Summary]:
     return newest_first[: next(gaps, None)]
 
 
-def standings(rounds: Iterable[Round]) -> list[Json]:
+def standings(rounds: Iterable[Result]) -> list[Json]:
     """Add up rounds, who won most first; alone nobody is beaten.
 
     >>> [(one["name"], one["won"], one["points"]) for one in standings([(["Ann", "Bo"], [3, 5], [1]), (["Ann"], [4], [0])])]

@@ -33,7 +33,7 @@ Word: TypeAlias = Annotated[str, Meta(max_length=64)]
 
 Number: TypeAlias = Annotated[int, Meta(ge=-_LARGEST, le=_LARGEST)]
 Milliseconds: TypeAlias = Annotated[float, Meta(ge=0, le=1e12)]
-Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 Position: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 
@@ -145,7 +145,7 @@ class SayWord(PageMessage, frozen=True, tag="say"):
     """
 
     what: Literal["set", "no_set", "answer", "table", "game", "next", "undo", "dispute", "hint", "pause", "go_on"]
-    player: Seat | None = None
+    player: SeatNumber | None = None
     number: Annotated[int, Meta(ge=0, le=1000)] | None = None
     asked: Annotated[str, Meta(max_length=20)] | None = None
     t_ms: Milliseconds | None = None

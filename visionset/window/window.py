@@ -29,7 +29,7 @@ class Screen(Protocol):
         """False after the person closed the window."""
 
 
-class Window:
+class TableWindow:
     """Drives a session and shows it, in the thread that calls `run`: windows want the main one.
 
     A clip is played at its own pace. Without a screen `write` is called all the same: with each new picture as it is recorded, and its

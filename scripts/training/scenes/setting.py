@@ -17,7 +17,7 @@ from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.faces import round_shape
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.layouts import Spot
-from visionset.render.materials import Material, TablePainter, boards, even, plaid, speckled, veined
+from visionset.render.materials import Material, TopPainter, boards, even, plaid, speckled, veined
 from visionset.render.pixels import Picture, blurred, color, filled, fractal, shrunk, write
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import Flat
@@ -75,19 +75,19 @@ def strew(rng: np.random.Generator, ground: Picture, how: Motifs) -> Picture:
     return np.asarray(picture, np.float32)
 
 
-def wood(rng: np.random.Generator) -> TablePainter:
+def wood(rng: np.random.Generator) -> TopPainter:
     """Boards of any breadth and tone."""
     dark = np.exp(rng.uniform(np.log(0.02), np.log(0.35))) * np.array([0.45, 0.75, 1.0]) ** rng.uniform(0.5, 2)
     return partial(boards, tones=(np.clip(dark * rng.uniform(1.3, 2.6), 0, 0.9), dark), broad_mm=rng.uniform(60, 400))
 
 
-def speckles(rng: np.random.Generator, size: tuple[float, float], rare: tuple[float, float]) -> TablePainter:
+def speckles(rng: np.random.Generator, size: tuple[float, float], rare: tuple[float, float]) -> TopPainter:
     """Two to four colours, all but the first as specks within ranges of size and rarity."""
     specks = [(color(rng, vivid=0.3), float(rng.uniform(*size)), float(rng.uniform(*rare))) for _ in range(int(rng.integers(1, 4)))]
     return partial(speckled, ground=color(rng, vivid=0.3), specks=specks)
 
 
-def printed(rng: np.random.Generator) -> TablePainter:
+def printed(rng: np.random.Generator) -> TopPainter:
     """Printed fabric or paper."""
     paper = color(rng)
 
@@ -99,7 +99,7 @@ def printed(rng: np.random.Generator) -> TablePainter:
     return top
 
 
-def one_tone(rng: np.random.Generator, tone: Picture, nap: tuple[float, float], cell: tuple[float, float], gloss: float) -> TablePainter:
+def one_tone(rng: np.random.Generator, tone: Picture, nap: tuple[float, float], cell: tuple[float, float], gloss: float) -> TopPainter:
     """One colour with unevenness within ranges of strength and size."""
     return partial(
         even, tone=tone, nap=rng.uniform(*nap), cell_mm=rng.uniform(*cell), cloud=0.015, rise_mm=0.0, gloss=rng.uniform(0, gloss)
@@ -107,7 +107,7 @@ def one_tone(rng: np.random.Generator, tone: Picture, nap: tuple[float, float], 
 
 
 # how often a table is such, and who draws it
-_SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]] = {
+_SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TopPainter]]] = {
     "painted": (0.1, lambda rng: one_tone(rng, color(rng, vivid=0.3), (0, 0.12), (20, 120), 0.06)),
     # as bright as card stock or a little off: the card's edge may be invisible on it
     "white": (0.22, lambda rng: one_tone(rng, rng.uniform(0.55, 0.95) * (1 + rng.normal(0, 0.03, 3)), (0, 0.03), (10, 100), 0.06)),
@@ -121,7 +121,7 @@ _SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]
 }
 
 
-def random_surface(rng: np.random.Generator) -> TablePainter:
+def random_surface(rng: np.random.Generator) -> TopPainter:
     """Any table top; at times with the joints of tiles."""
     painter = _SURFACES[str(rng.choice(list(_SURFACES), p=[share for share, _ in _SURFACES.values()]))][1](rng)
     tile = rng.uniform(120, 400) if rng.random() < 0.06 else 0.0

@@ -15,7 +15,7 @@ from visionset.referee.rulings import Differ
 from visionset.referee.sightings import at, track_of
 from visionset.table import Sighting, Table
 
-Board = dict[Cell, Sighting]
+DiceBySquare = dict[Cell, Sighting]
 """The dice on the board, by square."""
 
 
@@ -28,8 +28,8 @@ def die_face(one: Sighting) -> SetDie:
 def board_difference(
     state: CubedState,
     table: Table,
-    board: Board,
-    where: Board,
+    dice: DiceBySquare,
+    where: DiceBySquare,
     cells: tuple[Sequence[Cell], Sequence[Cell], Sequence[Cell]],
     stated: Mapping[Cell, SetDie],
 ) -> Differ:
@@ -41,23 +41,23 @@ def board_difference(
     known = {die.cell: die.face for die in state.grid}
     words = [Message("cubed.differ.gone", face=known[cell]) for cell in gone]
     words += [
-        Message("game.differ.other_piece", where=at(table, board[cell]), piece=die_face(board[cell]), known=known[cell]) for cell in changed
+        Message("game.differ.other_piece", where=at(table, dice[cell]), piece=die_face(dice[cell]), known=known[cell]) for cell in changed
     ]
-    words += [Message("cubed.differ.may_not_lie_there", face=die_face(board[cell]), where=at(table, board[cell])) for cell in new]
+    words += [Message("cubed.differ.may_not_lie_there", face=die_face(dice[cell]), where=at(table, dice[cell])) for cell in new]
     missing = tuple(where[cell] for cell in gone if cell in where)
-    swaps = tuple((track_of(board[cell]), known[cell]) for cell in changed)
-    extra = tuple(track_of(board[cell]) for cell in new)
-    return Differ(together(*words), extra, swaps, missing, as_it_lies(state, board, stated))
+    swaps = tuple((track_of(dice[cell]), known[cell]) for cell in changed)
+    extra = tuple(track_of(dice[cell]) for cell in new)
+    return Differ(together(*words), extra, swaps, missing, as_it_lies(state, dice, stated))
 
 
-def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -> tuple[Event, ...]:
+def as_it_lies(state: CubedState, dice: DiceBySquare, stated: Mapping[Cell, SetDie]) -> tuple[Event, ...]:
     """The dice that lie there count, without points; dice more or less come from the bag or go there.
 
     Empty where the rules know no such board.
     """
     known = {die.cell: die for die in state.grid}
     grid = []
-    for cell, one in sorted(board.items()):
+    for cell, one in sorted(dice.items()):
         face = die_face(one) if one.piece is not None else known[cell].face
         stays = cell in known and known[cell].face == face
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))

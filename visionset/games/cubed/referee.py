@@ -15,7 +15,7 @@ from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule, swapped
-from visionset.games.cubed.board_on_table import Board, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
+from visionset.games.cubed.board_on_table import DiceBySquare, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import History
@@ -64,7 +64,7 @@ class CubedReferee(GameReferee):
         self._of_turn: tuple[Event, ...] = ()
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
-        self._where: Board = {}
+        self._where: DiceBySquare = {}
         self._lay: dict[int, Quad] = {}  # dice that came without a hand, or lay there when the match went on: perhaps nobody has laid them
         self._is_disturbed = True
         self._has_ended_turn = False
@@ -126,10 +126,10 @@ class CubedReferee(GameReferee):
         shows anything but a WILD may have been.
         """
         super().resumed(history, table)
-        board, sure = self._lattice(history.state, table), self.options.sure_roll
+        dice, sure = self._lattice(history.state, table), self.options.sure_roll
         self._lay = {track_of(one): one.outline_px for one in table.sightings}
-        there = [die for die in history.state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])]
-        found = [as_before([board[die.cell]], [die.face], sure) for die in there]
+        there = [die for die in history.state.grid if die.cell in dice and not _may_be_exchanged(die, dice[die.cell])]
+        found = [as_before([dice[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
 
     def lying(self, state: CubedState) -> tuple[Piece, ...]:
@@ -174,29 +174,29 @@ class CubedReferee(GameReferee):
                 return Play(Drawn(tuple((WILD,) * due for due in state.due)))
             case Phase.ROLL_ALL:
                 return Play(Rolled(tuple((WILD,) * len(hand) for hand in state.hands)))
-        board = self._board(state, table)
-        if isinstance(board, Unsure):
-            return board
+        dice = self._on_board(state, table)
+        if isinstance(dice, Unsure):
+            return dice
         if state.phase is Phase.EXTRA:
-            return self._extra(state, board)
-        return self._turn(state, table, board)
+            return self._extra(state, dice)
+        return self._turn(state, table, dice)
 
-    def _board(self, state: CubedState, table: Table) -> Board | Unsure:
+    def _on_board(self, state: CubedState, table: Table) -> DiceBySquare | Unsure:
         """The dice on the board by square: all that hang together with what the game has there."""
         known = {die.cell: die.face for die in state.grid}
         self._wilds.stated |= {die.cell: die.stated for die in state.grid if die.stated is not None}
         lying = self._lattice(state, table)
         mine = {cell for group in groups(lying) if group & set(known) for cell in group}
-        board = {cell: lying[cell] for cell in mine}
-        board |= self._stayed(known, board, table)
-        kept = {die.cell for die in state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])}
-        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in kept and self._is_doubtful(one))
-        self._wilds.forget(frozenset(board))
+        dice = {cell: lying[cell] for cell in mine}
+        dice |= self._stayed(known, dice, table)
+        kept = {die.cell for die in state.grid if die.cell in dice and not _may_be_exchanged(die, dice[die.cell])}
+        doubtful = tuple(track_of(one) for cell, one in sorted(dice.items()) if cell not in kept and self._is_doubtful(one))
+        self._wilds.forget(frozenset(dice))
         there = by_track(table)
         self._lay = {track: px for track, px in self._lay.items() if track not in there or not has_moved(px, there[track])}
-        return Unsure(doubtful) if doubtful else board
+        return Unsure(doubtful) if doubtful else dice
 
-    def _lattice(self, state: CubedState, table: Table) -> Board:
+    def _lattice(self, state: CubedState, table: Table) -> DiceBySquare:
         """All dice that lie in line with the board, by square."""
         cells = self._cells_of(table)
         faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
@@ -207,14 +207,14 @@ class CubedReferee(GameReferee):
         """Not read well enough for points."""
         return one.piece is None or one.confidence < self.options.sure
 
-    def _stayed(self, known: Mapping[Cell, SetDie], board: Board, table: Table) -> Board:
+    def _stayed(self, known: Mapping[Cell, SetDie], dice: DiceBySquare, table: Table) -> DiceBySquare:
         """Dice of the game that lie where they lay, though no lattice holds them, and those that nobody can have taken."""
-        there, placed = by_track(table), set(tracks_of(board.values()))
-        found: Board = {}
+        there, placed = by_track(table), set(tracks_of(dice.values()))
+        found: DiceBySquare = {}
         for cell, before in self._where.items():
             track = track_of(before)
             now = there.get(track, None if self._is_disturbed else before)
-            if cell not in known or cell in board or track in placed or now is None:
+            if cell not in known or cell in dice or track in placed or now is None:
                 continue
             if distance_px(now.outline_px, before.outline_px) < _SAME_PLACE * before.long_side_px:
                 found[cell] = now
@@ -238,58 +238,58 @@ class CubedReferee(GameReferee):
         if doubtful:
             return Unsure(doubtful)
         self._fit = on_line(tuple(line), state.options.board.logo)
-        board = {self._fit.square(cell): lying[cell] for cell in line}
-        self._where |= board
+        dice = {self._fit.square(cell): lying[cell] for cell in line}
+        self._where |= dice
         if self._opener is None:
-            return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in board.values()))
-        asked = self._ask_wilds(state, board, sorted(board))
+            return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in dice.values()))
+        asked = self._ask_wilds(state, dice, sorted(dice))
         if asked is not None:
             return asked
-        faces = [die_face(board[cell]) for cell in state.options.board.logo]
+        faces = [die_face(dice[cell]) for cell in state.options.board.logo]
         stated = self._stated(state.options.board.logo, faces)
         amend = self._with_faces(state, self._opener, faces)
         event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
         try:
             state.after(amend).after(event)
         except RuleError as error:
-            asked = self._perhaps_misread(state, table, board, sorted(board))
-            return asked or Wait(briefly(error), state.players[self._opener], tracks_of(board.values()))
+            asked = self._perhaps_misread(state, table, dice, sorted(dice))
+            return asked or Wait(briefly(error), state.players[self._opener], tracks_of(dice.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
-    def _extra(self, state: CubedState, board: Board) -> Ruling:
+    def _extra(self, state: CubedState, dice: DiceBySquare) -> Ruling:
         """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
-        new = set(board) - {die.cell for die in state.grid}
-        if self._by_hand(board, sorted(new)):
+        new = set(dice) - {die.cell for die in state.grid}
+        if self._by_hand(dice, sorted(new)):
             return Play(keep[0])
         self._is_disturbed = False
         text = Message("cubed.text.draw_up", hand=state.options.hand, player=state.players[state.current])
         return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
 
-    def _turn(self, state: CubedState, table: Table, board: Board) -> Ruling:
+    def _turn(self, state: CubedState, table: Table, dice: DiceBySquare) -> Ruling:
         known = {die.cell: die for die in state.grid}
         name = state.players[state.current]
-        gone = [cell for cell in known if cell not in board]
-        seen = [cell for cell in known if cell in board and not self._is_doubtful(board[cell])]
-        changed = [cell for cell in seen if board[cell].piece != known[cell].face]
-        new = sorted(set(board) - set(known))
+        gone = [cell for cell in known if cell not in dice]
+        seen = [cell for cell in known if cell in dice and not self._is_doubtful(dice[cell])]
+        changed = [cell for cell in seen if dice[cell].piece != known[cell].face]
+        new = sorted(set(dice) - set(known))
         if changed and not gone:
-            one, laid = board[changed[0]], known[changed[0]]
-            is_replaced = all(known[cell].face.is_wild and die_face(board[cell]) == known[cell].stated for cell in changed)
+            one, laid = dice[changed[0]], known[changed[0]]
+            is_replaced = all(known[cell].face.is_wild and die_face(dice[cell]) == known[cell].stated for cell in changed)
             if is_replaced and not state.fresh:  # D9
                 return self._replaced(state, laid)
             if len(changed) == 1 and is_likely(one, laid.face):
-                return self._reread(state, table, board, laid, one)
+                return self._reread(state, table, dice, laid, one)
         swapped_in = {(event.row, event.col) for event in self._of_turn if isinstance(event, Replace)}
         if self._is_disturbed and self._of_turn and (gone or changed) and {*gone, *changed} <= {*state.fresh, *swapped_in}:
             return TakeBack(len(self._of_turn))
         if gone or changed:
-            return self._differ(state, table, board, gone, changed, [])
-        self._where |= board
+            return self._differ(state, table, dice, gone, changed, [])
+        self._where |= dice
         self._is_disturbed = self._is_disturbed and bool(new)
         if new:
-            return self._placed(state, table, board, new)
+            return self._placed(state, table, dice, new)
         left = state.options.per_turn - len(state.fresh)
         text = Message("cubed.text.at_most", left=left) if left else Message("cubed.text.say_next")
         if swapped_in:
@@ -298,57 +298,59 @@ class CubedReferee(GameReferee):
         warning = Message("cubed.notice.next_turn", name=name) if self._has_ended_turn else ""
         return Wait(text, name, then=(EndTurn(state.current),), warning=warning)
 
-    def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Ruling:
+    def _reread(self, state: CubedState, table: Table, dice: DiceBySquare, laid: Laid, one: Sighting) -> Ruling:
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
         if one.confidence < SAID:
             return which_face(table, one, laid.face, die_face(one))
         if laid.cell in state.fresh and self._of_turn:
             return TakeBack(len(self._of_turn))
-        amend = as_it_lies(state, board, self._wilds.stated)
-        return Play(amend[0]) if amend else self._differ(state, table, board, [], [laid.cell], [])
+        amend = as_it_lies(state, dice, self._wilds.stated)
+        return Play(amend[0]) if amend else self._differ(state, table, dice, [], [laid.cell], [])
 
-    def _differ(self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell]) -> Differ:
-        return board_difference(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
+    def _differ(
+        self, state: CubedState, table: Table, dice: DiceBySquare, gone: list[Cell], changed: list[Cell], new: list[Cell]
+    ) -> Differ:
+        return board_difference(state, table, dice, self._where, (gone, changed, new), self._wilds.stated)
 
-    def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Ruling:
+    def _placed(self, state: CubedState, table: Table, dice: DiceBySquare, new: list[Cell]) -> Ruling:
         """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
         name = state.players[state.current]
-        asked = self._ask_wilds(state, board, new)
+        asked = self._ask_wilds(state, dice, new)
         if asked is not None:
             return asked
-        by_hand = self._by_hand(board, new)
+        by_hand = self._by_hand(dice, new)
         mine = by_hand or new  # what people have not vouched for is laid by nobody beside what somebody lays
-        left, tracks = state.options.per_turn - len(state.fresh), tracks_of(board[cell] for cell in new)
+        left, tracks = state.options.per_turn - len(state.fresh), tracks_of(dice[cell] for cell in new)
         too_many = len(mine) - min(left, len(state.hands[state.current]))
-        differ = self._differ(state, table, board, [], [], new)
+        differ = self._differ(state, table, dice, [], [], new)
         if too_many > 0 and left < len(mine):
             allowed = Message("cubed.text.per_turn", per_turn=state.options.per_turn, number=len(mine) + len(state.fresh))
             return Wait(Message("cubed.wait.take_back", allowed=allowed, too_many=too_many), name, tracks, then=differ)
         if too_many > 0:
             return differ
-        events, reason = self._laid_rightly(state, board, mine)
+        events, reason = self._laid_rightly(state, dice, mine)
         if not events and len(mine) < len(new):  # a hand may have been overlooked: they score together or not at all
-            events, reason = self._laid_rightly(state, board, new)
+            events, reason = self._laid_rightly(state, dice, new)
         if events and not by_hand:
-            what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
+            what = Message("cubed.text.said", pieces=tuple(die_face(dice[cell]) for cell in new), where=at(table, dice[new[0]]))
             text = Message("cubed.text.no_hand", what=what)
             return replace(differ, message=text, table_right=events, warning=Message("cubed.notice.scores_nothing"))
         if events:
             return Play(events[0])
-        fault = why_no_set(self._values(state, board), new) or reason
-        return self._perhaps_misread(state, table, board, new) or Wait(Message("cubed.wait.lay_more", why=fault), name, tracks, then=differ)
+        fault = why_no_set(self._values(state, dice), new) or reason
+        return self._perhaps_misread(state, table, dice, new) or Wait(Message("cubed.wait.lay_more", why=fault), name, tracks, then=differ)
 
-    def _by_hand(self, board: Board, new: list[Cell]) -> list[Cell]:
+    def _by_hand(self, dice: DiceBySquare, new: list[Cell]) -> list[Cell]:
         """The new dice that somebody has laid, as a hand was there; the others are remembered, and stay what they are until they move."""
         if not self._is_disturbed:
-            self._lay |= {track_of(board[cell]): board[cell].outline_px for cell in new}
-        return [cell for cell in new if track_of(board[cell]) not in self._lay]
+            self._lay |= {track_of(dice[cell]): dice[cell].outline_px for cell in new}
+        return [cell for cell in new if track_of(dice[cell]) not in self._lay]
 
-    def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
+    def _laid_rightly(self, state: CubedState, dice: DiceBySquare, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
 
         def laid(some: tuple[Cell, ...]) -> tuple[Event, ...]:
-            faces = [die_face(board[cell]) for cell in some]
+            faces = [die_face(dice[cell]) for cell in some]
             said = enumerate(zip(some, self._stated(some, faces), strict=True))
             event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
             is_known = state.hands[state.current][: len(faces)] == tuple(faces)
@@ -356,10 +358,10 @@ class CubedReferee(GameReferee):
 
         return first_allowed(state, (laid(some) for count in range(len(new), 0, -1) for some in combinations(new, count)))
 
-    def _perhaps_misread(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Question | None:
+    def _perhaps_misread(self, state: CubedState, table: Table, dice: DiceBySquare, new: list[Cell]) -> Question | None:
         """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
         for cell in new:
-            one, values = board[cell], self._values(state, board)
+            one, values = dice[cell], self._values(state, dice)
             other = second_thought(one, die_face(one))
             if other is None or other.is_wild or die_face(one).is_wild:
                 continue
@@ -367,14 +369,14 @@ class CubedReferee(GameReferee):
                 return which_face(table, one, die_face(one), other)
         return None
 
-    def _values(self, state: CubedState, board: Board) -> dict[Cell, SetDie]:
+    def _values(self, state: CubedState, dice: DiceBySquare) -> dict[Cell, SetDie]:
         values = {die.cell: die.value for die in state.grid}
-        return {**{cell: self._wilds.stated.get(cell, die_face(one)) for cell, one in board.items() if one.piece is not None}, **values}
+        return {**{cell: self._wilds.stated.get(cell, die_face(one)) for cell, one in dice.items() if one.piece is not None}, **values}
 
-    def _ask_wilds(self, state: CubedState, board: Board, new: list[Cell]) -> Question | None:
+    def _ask_wilds(self, state: CubedState, dice: DiceBySquare, new: list[Cell]) -> Question | None:
         for cell in new:
-            if die_face(board[cell]).is_wild:
-                question = self._wilds.question(cell, track_of(board[cell]), self._values(state, board))
+            if die_face(dice[cell]).is_wild:
+                question = self._wilds.question(cell, track_of(dice[cell]), self._values(state, dice))
                 if question is not None:
                     return question
         return None

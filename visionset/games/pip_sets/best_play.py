@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from visionset.games.pip_sets.rules import ROWS, PipSetsOptions
+from visionset.geometry import Floats
 
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
+_Places = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 
 VALUES: Counts = np.arange(1, ROWS + 1)
@@ -61,7 +61,7 @@ class Space:
         self._place = np.full(len(every), -1, dtype=np.int32)
         self._place[kept] = np.arange(len(self.counts), dtype=np.int32)
 
-    def find(self, counts: Counts) -> tuple[Places, Floats]:
+    def find(self, counts: Counts) -> tuple[_Places, Floats]:
         """Give the place of each sheet, shape (n, 6) -> (n,), and what its values beyond the cap cost, <= 0."""
         kept = np.minimum(counts, self.caps)
         cost = ((kept - counts) @ VALUES).astype(np.float64)
@@ -88,7 +88,7 @@ class Turn:
     """What is still to be expected when the turn ends on a sheet. Shape (n,)."""
 
     @cached_property
-    def _written(self) -> list[tuple[Places, Floats]]:
+    def _written(self) -> list[tuple[_Places, Floats]]:
         """For each bonus: where it leads. Only places within the bound are ever asked for."""
         steps = []
         totals = self.space.counts.sum(axis=1)
@@ -100,7 +100,7 @@ class Turn:
         return steps
 
     @cached_property
-    def _circled(self) -> list[tuple[Places, Places]]:
+    def _circled(self) -> list[tuple[_Places, _Places]]:
         """For each row: the places with enough values, and where they lead before the bonus is written."""
         steps = []
         for row in range(ROWS):
