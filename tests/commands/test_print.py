@@ -17,21 +17,21 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_place_of_the_file_is_told_and_nothing_is_written_over(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["print", "target"]) == 0
-    assert capsys.readouterr().out.startswith("wrote target-a4.pdf: print it at 100 %")
-    made = Path("target-a4.pdf").read_bytes()
+    assert main(["print", "calibration-sheet"]) == 0
+    assert capsys.readouterr().out.startswith("wrote calibration-sheet-a4.pdf: print it at 100 %")
+    made = Path("calibration-sheet-a4.pdf").read_bytes()
     assert made.startswith(b"%PDF")
-    Path("target-a4.pdf").write_bytes(b"mine")
-    assert main(["print", "target"]) == 1
+    Path("calibration-sheet-a4.pdf").write_bytes(b"mine")
+    assert main(["print", "calibration-sheet"]) == 1
     assert "--force" in capsys.readouterr().err
-    assert Path("target-a4.pdf").read_bytes() == b"mine"
-    assert main(["print", "target", "--force", "--language", "de"]) == 0
-    assert capsys.readouterr().out.startswith("target-a4.pdf geschrieben: mit 100 % drucken")
-    assert main(["print", "target", "--force"]) == 0
-    assert Path("target-a4.pdf").read_bytes() == made
-    assert main(["print", "target", "--out", "nowhere/a.pdf"]) == 1
+    assert Path("calibration-sheet-a4.pdf").read_bytes() == b"mine"
+    assert main(["print", "calibration-sheet", "--force", "--language", "de"]) == 0
+    assert capsys.readouterr().out.startswith("calibration-sheet-a4.pdf geschrieben: mit 100 % drucken")
+    assert main(["print", "calibration-sheet", "--force"]) == 0
+    assert Path("calibration-sheet-a4.pdf").read_bytes() == made
+    assert main(["print", "calibration-sheet", "--out", "nowhere/a.pdf"]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
-    assert [path.name for path in Path().iterdir()] == ["target-a4.pdf"]
+    assert [path.name for path in Path().iterdir()] == ["calibration-sheet-a4.pdf"]
 
 
 @pytest.mark.parametrize("language", languages())

@@ -25,7 +25,7 @@ def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
         for path in told["paths"]:
             assert path in page
             if path not in ("/ws", "/events"):
-                there = path.replace("{code}", "5").replace("{match}", str(match)).replace("{number}", "1").replace("{name}", "target")
+                there = path.replace("{code}", "5").replace("{match}", str(match)).replace("{number}", "1").replace("{name}", "mat")
                 status = here.get(there + ("?kind=pip-die" if "{code}" in path else "")).status
                 assert status in (200, 400), path
         for path, one in told["paths"].items():

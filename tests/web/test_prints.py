@@ -28,7 +28,7 @@ def test_the_menu_offers_the_same_files(here: Room) -> None:
         assert answer.status == 200
         assert answer.headers["content-type"] == "application/pdf"
         assert answer.body.startswith(b"%PDF")
-        if thing["name"] in ("mat", "target"):
+        if thing["name"] in ("mat", "calibration-sheet"):
             assert answer.body == PRINTS[thing["name"]].draw(usual)
 
 

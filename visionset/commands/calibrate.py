@@ -108,7 +108,7 @@ def run_sheet(args: argparse.Namespace) -> int:
     check_new(args, args.file)
     with saved(args.file) as part:
         part.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
-    say(str(Message("print.written.file", path=str(args.file), how=Message("print.written.target"), backs="")))
+    say(str(Message("print.written.file", path=str(args.file), how=Message("print.written.calibration-sheet"), backs="")))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""``visionset print``: cards, dice, board, sheets, mats, leaflets and the calibration target as PDF."""
+"""``visionset print``: cards, dice, board, sheets, mats, leaflets and the calibration sheet as PDF."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ examples
   visionset print sheets --players 6                  six player sheets with trackers, and a list of ranks
   visionset print mat english-sets                    zones to lay cards on; mat set has places for a layout
   visionset print leaflet cubed --language de         the rules of a game, to be folded once
-  visionset print target --paper letter               the target by which a camera is calibrated
+  visionset print calibration-sheet --paper letter    the sheet by which a camera is calibrated
 
 Print at 100 % ("actual size", no "fit to page"). visionset print THING --help has the options of each.
 It needs ReportLab: pip install 'visionset[print]'

@@ -126,7 +126,7 @@ def _leaflet(wanted: Mapping[str, Any]) -> bytes:
     return leaflet_pdf(Paper[wanted["paper"].upper()], wanted["game"])
 
 
-def _target(wanted: Mapping[str, Any]) -> bytes:
+def _calibration_sheet(wanted: Mapping[str, Any]) -> bytes:
     from visionset.printing.pdf import Paper
     from visionset.printing.sheet import sheet_pdf
 
@@ -165,7 +165,7 @@ PRINTS: dict[str, Printable] = {
         Printable("sheets", "player sheets, trackers and the list of ranks for Sets with two dice", (_PAPER, _PLAYERS, _EMPTY), _sheets),
         Printable("mat", "a mat for a layout of SET or for English Sets", (_LAYOUT, _PAPER, _PLACES), _mat),
         Printable("leaflet", "the rules of a game, to be folded once", (_GAME, _PAPER), _leaflet),
-        Printable("target", "the target by which a camera is calibrated", (_PAPER,), _target),
+        Printable("calibration-sheet", "the sheet by which a camera is calibrated", (_PAPER,), _calibration_sheet),
     )
 }
 """By name, in the order of the help."""

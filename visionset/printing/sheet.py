@@ -1,4 +1,4 @@
-"""The calibration target as a page."""
+"""The calibration sheet as a page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RULER_MM = 100.0
 
 def sheet_pdf(paper: Paper) -> bytes:
     """The sheet in the middle of a page, with a ruler to check the printer by."""
-    title = in_words(Message("print.target.title", paper=paper.name))
+    title = in_words(Message("print.calibration.title", paper=paper.name))
     pages = Pages(paper, title)
     pages.begin()
     width, height = pages.size_mm
@@ -28,7 +28,7 @@ def sheet_pdf(paper: Paper) -> bytes:
     black = drawn_sheet(round(SQUARE_MM / _UNIT_MM)) < 128
     for x, y, across, down in black_rectangles(black):
         pages.rectangle(left + x * _UNIT_MM, top + y * _UNIT_MM, across * _UNIT_MM, down * _UNIT_MM)
-    told = Message("print.target.told", square=f"{SQUARE_MM:g}", ruler=f"{RULER_MM:g}")
+    told = Message("print.calibration.told", square=f"{SQUARE_MM:g}", ruler=f"{RULER_MM:g}")
     pages.text(left, top - 3.0, f"{title}. {in_words(told)}")
     ruler(pages, left, top + SIZE_MM[1] + 5.5)
     return pages.data()
