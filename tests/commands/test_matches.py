@@ -258,7 +258,7 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["play", "--resume"], "expected a match that is not finished, got none that fits"),
+        (["play", "--resume"], "expected a match with a shuffled pack that is not finished, got none that fits"),
         (["play", "--resume", "9"], "expected the number of a match, got 9, which is not there"),
         (["play", "set", "--resume", "1"], "expected a match of set, got match 1 of solitaire"),
         (["play", "set", "--resume"], "got none that fits"),

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
-from visionset.commands.numbers import match_number
 from visionset.commands.parts import complain, data_folder, open_store, player_names, remark
+from visionset.commands.resuming import add_resume_option, resumed
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
-from visionset.errors import OutputError, RecordError, StoreError
+from visionset.errors import OutputError, RecordError
 from visionset.games.registry import SPECS
 from visionset.messages import Message
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from visionset.referee.game_referee import GameReferee
     from visionset.referee.zones import Zones
     from visionset.store import Match, Store
-
-_LATEST = 0
-"""``--resume`` without a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +52,17 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
     from visionset.session.recorded import recorder_of, recording_in
     from visionset.session.refereed import KeptMatch, calibrated, director_of, for_game, offered, open_for_game, referee_of
     from visionset.sources import Guarded
-    from visionset.store import places
+    from visionset.store import Origin, places
 
     refuse_when_resumed(game.house, game.resume)
     script = read_script(game.script)
     with ExitStack() as stack:
         store = stack.enter_context(open_store(game.data))
-        resumed = _resumed(store, game) if game.resume is not None else None
-        name = resumed.history.game.name if resumed else game.name
+        match = None
+        if game.resume is not None:
+            begin = "visionset table --camera SOURCE"
+            match = resumed(store, game.resume, Origin.CAMERA, game.name, lambda one: game.players in ((), tuple(one.players)), begin)
+        name = match.history.game.name if match else game.name
         source = stack.enter_context(open_for_game(options.source, name))
         wanted = for_game(calibrated(options.session, source, options.profile, remark, complain), name)
         tracker = tracker_of(wanted, source.is_live, stack)
@@ -75,7 +75,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             tracker.options = wanted.tracking
         game_referee = referee_of(name, game.hints)
         game_referee.zones = _zones(game_referee, game, name, wanted.profile)
-        match = resumed or _begun(store, game, name)
+        match = match or _begun(store, game, name)
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
         kept = KeptMatch(store, match)
         director = director_of(kept, store, game_referee, tracker, complain)
@@ -125,28 +125,6 @@ def _begun(store: Store, game: GameOptions, name: str) -> Match:
     return store.begin(history, origin=Origin.CAMERA)
 
 
-def _resumed(store: Store, game: GameOptions) -> Match:
-    """The match that ``--resume`` names, or the newest before a camera that goes on."""
-    from visionset.store import Origin
-
-    if game.resume is not None and game.resume != _LATEST:
-        match = store.load(game.resume)
-        if game.name not in (None, match.history.game.name):
-            raise StoreError(f"expected a match of {game.name}, got match {match.id} of {match.history.game.name}; leave the game out")
-        if game.players not in ((), match.history.players):
-            names = " and ".join(match.history.players)
-            raise StoreError(f"expected the players of match {match.id}, {names}, got others; leave --players out")
-        if match.summary.is_finished or match.summary.origin is not Origin.CAMERA:
-            raise StoreError(f"expected a match before a camera that goes on, got match {match.id}; `visionset matches` lists them")
-        return match
-    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA)
-    fitting = (one for one in going if game.name in (None, one.game) and game.players in ((), tuple(one.players)))
-    found = next(fitting, None)
-    if found is None:
-        raise StoreError("expected a match before a camera that goes on, got none that fits; `visionset table --camera SOURCE` begins one")
-    return store.load(found.id)
-
-
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a refereed game."""
     group = parser.add_argument_group("a game, refereed")
@@ -162,8 +140,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="zones, a TOML file, where the game has some; into a new one the usual ones are written (default: in the user's settings)",
     )
-    told = "go on with a match; without ID with the newest"
-    group.add_argument("--resume", metavar="ID", type=match_number("name the video before --resume"), nargs="?", const=_LATEST, help=told)
+    add_resume_option(group, "the video")
     group.add_argument("--json", action="store_true", help="print each event as one line of JSON; for people there is `visionset table`")
     group.add_argument(
         "--say", metavar="IN.jsonl", type=Path, help="read what players say, and when, from a file of one JSON object a line"

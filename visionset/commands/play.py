@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
-from visionset.commands.numbers import integer, match_number, whole_number
+from visionset.commands.numbers import integer, whole_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -26,8 +26,9 @@ from visionset.commands.parts import (
     say_places,
     where_kept,
 )
+from visionset.commands.resuming import add_resume_option, going_on, resumed
 from visionset.commands.terminal import console
-from visionset.errors import RuleError, StoreError
+from visionset.errors import RuleError
 from visionset.games.registry import SPECS
 from visionset.messages import Message, in_words
 from visionset.saving import check_can_save, save_text
@@ -56,9 +57,6 @@ Moves are typed, so times are longer than by the rules unless --house says other
 
 _MOST_BOTS = 20
 """More than any game takes."""
-
-_LATEST = 0
-"""``--resume`` without a number."""
 
 _WHERE_TO_SAVE = "name a file in a folder that you may write to"
 
@@ -95,15 +93,14 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
     add_force_option(play)
     kept = play.add_mutually_exclusive_group()
-    told = "go on with match ID; without ID with the newest that is not finished"
-    kept.add_argument("--resume", metavar="ID", type=match_number("name a game before --resume"), nargs="?", const=_LATEST, help=told)
+    add_resume_option(kept, "a game")
     kept.add_argument("--new", action="store_true", help="begin a new match without asking about one that is not finished")
     add_data_option(play)
 
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
-    from visionset.store import places
+    from visionset.store import Origin, places
     from visionset.terminal_table import TerminalTable
 
     refuse_when_resumed(house_of(args), args.resume)
@@ -113,7 +110,8 @@ def run_play(args: argparse.Namespace) -> int:
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with (open_store if wanted else open_kept)(data_folder(args)) as store:
         if wanted is None:
-            match = _resumed(args, store)
+            begin = "visionset play GAME --virtual"
+            match = resumed(store, args.resume, Origin.VIRTUAL, args.game, lambda one: _same_people(args, one), begin)
         else:
             match = _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted), args.seed)
         try:
@@ -174,33 +172,6 @@ def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:
     return replace(wanted, options=asked(wanted.game, wanted.options, len(wanted.players)))
 
 
-def _resumed(args: argparse.Namespace, store: Store) -> Match:
-    """The match that ``--resume`` names, or the newest that goes on and fits game and players where they are given.
-
-    Raises `StoreError`: there is none, or it is finished, or of another kind.
-    """
-    from visionset.store import Origin
-
-    if args.resume != _LATEST:
-        match = store.load(args.resume)
-        if args.game not in (None, match.history.game.name):
-            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.history.game.name}; leave the game out")
-        if not _same_people(args, match.summary):
-            raise StoreError(f"expected the players of match {match.id}, {' and '.join(match.history.players)}, got others; leave them out")
-        if match.summary.is_finished:
-            raise StoreError(
-                f"expected a match that goes on, got match {match.id}, which is finished; "
-                f"see `visionset matches show {match.id}{where_kept(args)}`"
-            )
-        if match.summary.origin is not Origin.VIRTUAL:
-            raise StoreError(f"expected a match with a shuffled pack, got match {match.id}, which is played before a camera; name another")
-        return match
-    found = next((s for s in _going_on(store) if args.game in (None, s.game) and _same_people(args, s)), None)
-    if found is None:
-        raise StoreError("expected a match that is not finished, got none that fits; begin one with `visionset play GAME --virtual`")
-    return store.load(found.id)
-
-
 def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match | None:
     """Offer the newest match that goes on and is what was asked for; None for a new one.
 
@@ -208,12 +179,14 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
     """
     from visionset.codec import to_json
     from visionset.commands.matches import in_one_line
+    from visionset.store import Origin
 
     if args.new or len(wanted.bots) == len(wanted.players):
         return None
     options = wanted.game.start(wanted.options, wanted.players).options
     house = json.dumps(to_json(options)) if args.preset or args.board or args.house else None
-    fitting = (s for s in _going_on(store) if s.game == wanted.game.name and _same_people(args, s) and house in (None, s.options))
+    going = (s for s in going_on(store, Origin.VIRTUAL) if s.game == wanted.game.name and _same_people(args, s))
+    fitting = (s for s in going if house in (None, s.options))
     found = next(fitting, None)
     if found is None:
         return None
@@ -221,12 +194,6 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
         complain(in_words(Message("play.offered", match=in_one_line(found), resume=f"{found.id}{where_kept(args)}")))
         return None
     return store.load(found.id) if agreed(in_words(Message("play.go_on", match=in_one_line(found))), otherwise=True) else None
-
-
-def _going_on(store: Store) -> list[Summary]:
-    from visionset.store import Origin
-
-    return [s for s in store.summaries() if not s.is_finished and s.origin is Origin.VIRTUAL and len(s.bots) < len(s.players)]
 
 
 def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
