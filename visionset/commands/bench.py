@@ -12,9 +12,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from visionset.commands.measurement import Measurement, floor, median_ms, process_cost
-from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console, progress_bar
+from visionset.numbers import real
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, complain_of_damage, say
+from visionset.numbers import real
 
 _MORE = """\
 examples

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, complain, say
 from visionset.errors import without_passwords
 from visionset.messages import Message
+from visionset.numbers import real, whole_number
 from visionset.saving import saved
 
 _MORE = """\

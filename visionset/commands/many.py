@@ -14,11 +14,11 @@ from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from visionset.commands.numbers import whole_number
 from visionset.commands.process import keep_memory
 from visionset.commands.terminal import console
 from visionset.errors import OutputError, RecordError
 from visionset.messages import speaking, spoken
+from visionset.numbers import whole_number
 from visionset.saving import clear_unfinished, saving_for
 from visionset.untrusted import MOST_BYTES_A_LINE, opened
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.match_log import has_moves, told_entries
-from visionset.commands.numbers import match_number
 from visionset.commands.parts import (
     DATABASE,
     Subparsers,
@@ -24,6 +23,7 @@ from visionset.commands.parts import (
 from visionset.commands.terminal import console
 from visionset.errors import OutputError, VisionsetError
 from visionset.messages import Message, in_words
+from visionset.numbers import match_number
 from visionset.saving import save_text
 from visionset.untrusted import text_of
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from visionset.commands import COMMANDS
 from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
-from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
 from visionset.errors import OutputError, StoreError, without_passwords
 from visionset.messages import Message, at_table, in_words
+from visionset.numbers import real, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

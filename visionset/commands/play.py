@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
-from visionset.commands.numbers import integer, whole_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -31,6 +30,7 @@ from visionset.commands.terminal import console
 from visionset.errors import RuleError
 from visionset.games.registry import SPECS
 from visionset.messages import Message, in_words
+from visionset.numbers import integer, whole_number
 from visionset.saving import check_can_save, save_text
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
 from visionset.errors import OptionError
 from visionset.messages import Message
+from visionset.numbers import real, whole_number
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
 _MORE = """\

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
-from visionset.commands.numbers import integer, whole_number
 from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
 from visionset.commands.terminal import progress_bar
 from visionset.jobs import Lost
+from visionset.numbers import integer, whole_number
 from visionset.words import counted
 
 if TYPE_CHECKING:

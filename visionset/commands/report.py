@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.numbers import match_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -20,6 +19,7 @@ from visionset.commands.parts import (
 )
 from visionset.commands.terminal import progress_bar
 from visionset.messages import Message
+from visionset.numbers import match_number
 from visionset.saving import save_text
 
 _MORE = """\

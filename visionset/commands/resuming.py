@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from visionset.commands.numbers import match_number
 from visionset.errors import StoreError
+from visionset.numbers import match_number
 
 if TYPE_CHECKING:
     from visionset.store import Match, Origin, Store, Summary

@@ -11,10 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
 from visionset.errors import OutputError
 from visionset.messages import Message
+from visionset.numbers import whole_number
 
 if TYPE_CHECKING:
     from visionset.web.host import Host

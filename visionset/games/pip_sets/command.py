@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from visionset.commands.numbers import integer, whole_number
 from visionset.errors import RecordError
 from visionset.games.advice import AdviceCommand
 from visionset.messages import Message
+from visionset.numbers import integer, whole_number
 
 _MOST_WRITTEN = 999
 """Values in a row of a sheet."""

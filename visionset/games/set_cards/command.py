@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from visionset.commands.numbers import integer, whole_number
 from visionset.games.advice import AdviceCommand
 from visionset.messages import Message
+from visionset.numbers import integer, whole_number
 from visionset.pieces import Kind
 
 _LEAST_SHARE = 1e-6
