@@ -171,7 +171,7 @@ class Director:
 
     def miss(self, time_s: float) -> None:
         """Take it that no frame came until then: what people did meanwhile nobody saw, so that the match's time stood."""
-        self._game.pass_time(time_s, is_blind=True)
+        self._game.clock.pass_time(time_s, is_blind=True)
 
     def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
         """Look at the table after one more frame.
@@ -193,7 +193,7 @@ class Director:
         self._look_beyond(tuple(piece for piece in settled.beyond if piece in lying))
         is_blind = settled.blind or bool(self._beyond)
         self.stands = is_blind and bool(lying)
-        game.pass_time(time_s, is_blind=self.stands or bool(game.owed))  # nobody's time runs before the call is kept
+        game.clock.pass_time(time_s, is_blind=self.stands or bool(game.owed))  # nobody's time runs before the call is kept
         game.forget_refusal()
         if settled.held is not self._held or settled.changes:
             self._shown = None
@@ -234,7 +234,7 @@ class Director:
         """Judge the table for those who said that it is done while hands were over it, in their order; with the first it is over."""
         waiting, self._to_be_judged = self._to_be_judged, []
         for said in waiting:
-            done = self.hear(said, self._game.stream_s)
+            done = self.hear(said, self._game.clock.stream_s)
             if done:
                 return done
         return ()
@@ -247,7 +247,7 @@ class Director:
         game, done = self._game, tuple[Event, ...]()
         while game.early and game.dispute is None and not self._waits(*game.early[0]):
             said, said_s = game.early.pop(0)
-            with self._refusing(said, game.stream_s):
+            with self._refusing(said, game.clock.stream_s):
                 done += self._heard(said, said_s)
         return done
 
@@ -291,7 +291,7 @@ class Director:
 
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
-        self._game.pass_time(time_s)
+        self._game.clock.pass_time(time_s)
         self._shown = None
         with self._refusing(said, time_s):
             return self._heard(said)
@@ -370,7 +370,7 @@ class Director:
 
     def _called(self, said: CallSet, early_s: float | None) -> tuple[Event, ...]:
         """Hear a call; one that comes too early may wait for the table to be told, since people see a piece lie while it is read."""
-        said_s = self._game.match_s(said.said_s) if early_s is None else early_s
+        said_s = self._game.clock.match_s(said.said_s, float(self.state.clock_s)) if early_s is None else early_s
         try:
             return self._then(self._game.play(self.referee.hear(self.state, said, self._game.table, said_s)))
         except RuleError as error:

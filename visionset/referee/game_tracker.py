@@ -6,7 +6,6 @@ something. Longer than most modules: whatever happens, state and table are to ag
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +22,7 @@ from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
 from visionset.referee.eyes import Evidence, Eyes, Mending, SaidOfPieces, is_fewer
 from visionset.referee.game_referee import GameReferee, RefereeOptions
+from visionset.referee.match_clock import MatchClock
 from visionset.referee.news import Happened, News, TakenBack
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
@@ -37,9 +37,6 @@ _MOST_STEPS = 200
 
 _WORDS_APART_S = 0.001
 """What people say at one moment is kept so far apart: in a match that goes on its time alone tells which events one word made."""
-
-_APART_S = 1.0
-"""Calls that were said so far apart while the match's time stood keep this distance: no tie is as long."""
 
 _Seen: TypeAlias = tuple[tuple[int | None, Piece | None], ...]
 """Tracks of a settled table with what they are read as."""
@@ -116,8 +113,8 @@ class GameTracker:
         self.dispute: Hearing | None = None
         self._doubted = Event()
         self._sure_wrong = options.sure_wrong
-        self._ahead_s: float | None = None
-        self.pending = Pending(options, float(history.state.clock_s))
+        self.clock = MatchClock(float(history.state.clock_s), referee.options.frame_s)
+        self.pending = Pending(options, self.clock)
         self.notice: Words = ""
         self._mended = self.eyes.remember(history)
         self._word = _of_one_moment(history)
@@ -125,8 +122,6 @@ class GameTracker:
         self.news: list[News] = []
         self.owed: tuple[Event, ...] = ()
         self.early: list[tuple[Said, float]] = []
-        self.stream_s = 0.0
-        self._said_s = -math.inf, -math.inf
         self._seen: _Seen | None = None
         self._looks_anew = False
         self._resting: _Seen | None = None
@@ -145,37 +140,12 @@ class GameTracker:
     @property
     def now_s(self) -> float:
         """Time of the match."""
-        return self.pending.now_s
+        return self.clock.now_s
 
     @property
     def is_resting(self) -> bool:
         """Whether nothing is derived from this table before it changes or somebody says "next"."""
         return self._resting is not None
-
-    def pass_time(self, time_s: float, *, is_blind: bool = False) -> None:
-        """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event.
-
-        While the camera is blind it stands: what people do then nobody sees, so that it is nobody's time.
-        """
-        if self._ahead_s is None:
-            self._ahead_s = self.now_s - time_s
-        elif is_blind:
-            self._ahead_s -= max(0.0, time_s - self.stream_s)
-        self.stream_s = self.pending.stream_s = time_s
-        self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
-
-    def match_s(self, stream_s: float | None) -> float:
-        """The match's time at a time of the stream: now where none is given; hardly later than the newest frame, which is some time old."""
-        if self._ahead_s is None:
-            return self.now_s
-        latest_s = self.now_s + self.referee.options.frame_s
-        match_s = max(self.now_s if stream_s is None else min(latest_s, stream_s + self._ahead_s), float(self.state.clock_s))
-        stream_s = self.stream_s if stream_s is None else stream_s
-        last_stream_s, last_match_s = self._said_s
-        if stream_s > last_stream_s:  # while time stands, too, who said it a second later has said it later
-            match_s = max(match_s, last_match_s + min(stream_s - last_stream_s, _APART_S))
-        self._said_s = stream_s, match_s
-        return match_s
 
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
@@ -333,7 +303,7 @@ class GameTracker:
         if self._tells_of(event):
             self._word = self._word._replace(ended=len(after.events))
         self.history = after
-        self.news.append(Happened(event, after.state, self.stream_s))
+        self.news.append(Happened(event, after.state, self.clock.stream_s))
         self.notice = after.state.notice
         self.is_resumed = False
         self.eyes.keep_misread(after)
@@ -375,7 +345,7 @@ class GameTracker:
             self._log.undo()
             self.history = earlier
             self.eyes.bring_back(self.referee.lying(earlier.state))
-            self.news.append(TakenBack(earlier.state, self.stream_s))
+            self.news.append(TakenBack(earlier.state, self.clock.stream_s))
         while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
             self._unmend()
         if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
