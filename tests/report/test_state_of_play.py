@@ -38,3 +38,11 @@ def test_entries_of_a_grid_have_their_words_or_pieces_and_their_stress() -> None
     assert [cell.attrib.get("class", "") for cell in cells] == [one.stress.value for one in entries]
     assert len({one.stress.value for one in entries}) == 3
     assert drawn(cells[2]) == [f"#set-die-{SET_DIE_FACES[0]}"]
+    assert cells[2].find("small") is None
+
+
+def test_what_one_cannot_see_of_a_piece_stands_beneath_it() -> None:
+    """A WILD is drawn as the face that it stands for."""
+    (cell,) = shown(Grid("Ann", (), ((GridEntry("WILD", SET_DIE_FACES[0]),),))).iter("td")
+    assert drawn(cell) == [f"#set-die-{SET_DIE_FACES[0]}"]
+    assert cell.findtext("small") == "WILD"

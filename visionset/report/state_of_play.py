@@ -54,5 +54,7 @@ def _grid(part: Grid, drawings: Drawings) -> Html:
 
 
 def _entry(entry: GridEntry, drawings: Drawings) -> Html:
-    shown = at_table(entry.text) if entry.piece is None else drawings.show(entry.piece)
-    return tag("td", shown, class_=entry.stress.value)
+    words = at_table(entry.text)
+    if entry.piece is None:
+        return tag("td", words, class_=entry.stress.value)
+    return tag("td", drawings.show(entry.piece), tag("small", words) if words else "", class_=entry.stress.value)
