@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _main(argv)
     except KeyboardInterrupt:  # pressed as the command was over
         if argv is None:
-            end_now(INTERRUPTS.code, "stopped")
+            end_now(INTERRUPTS.code)
         raise
 
 
@@ -92,7 +92,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or INTERRUPTS.asked:  # while a library is loaded it becomes another error
             if argv is None:
-                end_now(INTERRUPTS.code, "stopped")
+                end_now(INTERRUPTS.code)
             print("visionset: stopped", file=sys.stderr)
             return INTERRUPTED
         if not isinstance(error, OSError):

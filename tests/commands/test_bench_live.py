@@ -14,7 +14,7 @@ import pytest
 from tests.builders import NINE, clip, deal, picture
 from visionset.cli import main
 from visionset.commands import bench, bench_live, measurement
-from visionset.commands.bench_live import FollowedFrame, LoopedClips, part_of, resident_mb, soak_rows
+from visionset.commands.bench_live import FollowedFrame, LoopedClips, most_behind_ms, resident_mb, soak_rows
 from visionset.sample_files import samples_folder
 from visionset.table import Table
 
@@ -39,8 +39,8 @@ def test_clips_are_played_in_a_loop(tmp_path: Path) -> None:
 
 def test_the_time_that_95_of_100_frames_need() -> None:
     seen = [FollowedFrame(number, 1.0, float(number), False, 0.0) for number in range(100)]
-    assert part_of(seen, 0.95) == 95.0
-    assert part_of([], 0.95) == 0.0
+    assert most_behind_ms(seen) == 95.0
+    assert most_behind_ms([]) == 0.0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system tells the most that was used, or nothing")

@@ -42,7 +42,7 @@ def test_a_library_that_does_not_let_go_is_ended_with_the_code_of_the_signal(
     number: signal.Signals, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[int] = []
-    monkeypatch.setattr(process, "end_now", lambda code, last: ended.append(code))
+    monkeypatch.setattr(process, "end_now", lambda code: ended.append(code))
     monkeypatch.setattr(process, "_GRACE_S", 0.0)
     ear, mouth = os.pipe()
     os.write(mouth, bytes([number]))

@@ -41,10 +41,10 @@ def add_jobs_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_list_option(parser: argparse.ArgumentParser, noun: str) -> None:
-    """Add the option that names a list."""
+def add_list_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a list of photos."""
     parser.set_defaults(misused=parser.error)
-    parser.add_argument("--list", metavar="FILE", help=f"{noun} named in a file, one a line (-: the standard input); @FILE does so too")
+    parser.add_argument("--list", metavar="FILE", help="photos named in a file, one a line (-: the standard input); @FILE does so too")
 
 
 def named(args: argparse.Namespace, names: list[str]) -> Iterator[str]:
@@ -78,10 +78,10 @@ def _absolute(name: str | Path) -> Path:
     return Path(os.path.abspath(name))  # not resolve, which fails on names with a NUL
 
 
-def check_named(args: argparse.Namespace, names: list[str], noun: str) -> None:
+def check_named(args: argparse.Namespace, names: list[str]) -> None:
     """End with the usage where nothing is named; raise `RecordError` where a list is not there."""
     if not names and args.list is None:
-        args.misused(f"expected {noun}, got none; name some, or a list by --list FILE")
+        args.misused("expected photos, got none; name some, or a list by --list FILE")
     for name in [*(name[1:] for name in names if name.startswith("@")), *([args.list] if args.list is not None else [])]:
         if name != "-":
             with opened(Path(name)):

@@ -99,21 +99,20 @@ class Interrupts:
             code = _code_of(_next_interrupt(ear))
         else:
             time.sleep(_GRACE_S)
-        end_now(code, "stopped")
+        end_now(code)
 
 
 INTERRUPTS = Interrupts()
 """Of this process."""
 
 
-def end_now(code: int, last: str = "") -> NoReturn:
+def end_now(code: int) -> NoReturn:
     """End the process without another step: nothing that was printed and not read yet can hold it, and no file is left half written."""
     discard_all()
     with suppress(OSError):
         if os.isatty(2):
-            os.write(2, _SHOW_CURSOR + (b"\n" if last else b""))  # a progress bar hides it, and a question leaves its line open
-        if last:
-            os.write(2, f"visionset: {last}\n".encode())
+            os.write(2, _SHOW_CURSOR + b"\n")  # a progress bar hides it, and a question leaves its line open
+        os.write(2, b"visionset: stopped\n")
     os._exit(code)
 
 

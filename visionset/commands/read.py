@@ -87,7 +87,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         metavar="PHOTO",
         help="JPEG, PNG, WebP, TIFF, ..., a folder, a pattern, an address such as s3://..., @LIST, or - for standard input",
     )
-    add_list_option(parser, "photos")
+    add_list_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
     parser.add_argument("--out", type=Path, metavar="FILE", help="keep the JSON in a file; where it ends in .parquet, Parquet in a folder")
     parser.add_argument("--resume", action="store_true", help="go on with --out where it was stopped: name the same photos and options")
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.saving import writable_folder
     from visionset.sources.address import expanded
 
-    check_named(args, args.photos, "photos")
+    check_named(args, args.photos)
     check_whole_card(args, args.whole_card)
     written = [writable_folder(folder) for folder in (args.save, args.stages) if folder is not None]
     if args.resume and args.out is None:

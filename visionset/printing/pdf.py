@@ -143,11 +143,6 @@ class Pages:
         self._fill(fill)
         self._canvas.circle(x, y, radius, stroke=0, fill=1)
 
-    def ring(self, x: float, y: float, radius: float, line: float = 0.25) -> None:
-        """A circle."""
-        self._pen(BLACK, line)
-        self._canvas.circle(x, y, radius, stroke=1, fill=0)
-
     def text(
         self, x: float, base: float, words: str, size_mm: float = 3.0, *, bold: bool = False, anchor: str = "start", paint: Rgb8 = BLACK
     ) -> None:

@@ -24,10 +24,10 @@ class CameraName:
     """As the system says it; "camera N" where it does not say."""
 
 
-def list_cameras(devices: Path = Path("/sys/class/video4linux")) -> tuple[CameraName, ...]:
+def list_cameras() -> tuple[CameraName, ...]:
     """List the cameras: by sysfs on Linux, else by the package cv2-enumerate-cameras if it is there, else by trying numbers."""
     if sys.platform == "linux":
-        return _from_sysfs(devices)
+        return _from_sysfs(Path("/sys/class/video4linux"))
     return _from_package() or _by_probing()
 
 
