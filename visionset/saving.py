@@ -1,15 +1,39 @@
-"""Write a file whole or not at all: beside its name first, then renamed over it."""
+"""Write a file whole or not at all: beside its name first, then renamed over it; or alone, while nobody else does."""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
+from typing import BinaryIO
 
 from visionset.errors import OutputError, reason
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _LOCKED_BYTE = 2**31 - 2
+    """The last that `msvcrt` can lock; nobody else reads or writes a locked byte, so it is one that hardly a file has."""
+
+    def _take(file: BinaryIO) -> None:
+        file.seek(_LOCKED_BYTE)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+        finally:
+            file.seek(0)
+
+else:
+    import fcntl
+
+    def _take(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 _NAME_CHARS = 40
 """Of the name, in that of the unfinished file: file systems take 255 bytes."""
@@ -144,3 +168,21 @@ def save_text(path: Path, text: str, advice: str = "name another", *, make_folde
     """Write a file of text as `saved` does, with the same bytes on every system."""
     with saved(path, advice, make_folder=make_folder, private=private) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
+
+
+def opened_alone(path: Path, refusal: str) -> BinaryIO:
+    """Open a file to read and to write, which nobody else can so until it is closed; where there is none, begin it.
+
+    On file systems that know no locks it is opened as it is. Raises `OutputError` with the words of the refusal: another process, or this
+    one, has it open already; `OSError`: it cannot be written.
+    """
+    path.touch()
+    file = path.open("r+b")
+    try:
+        _take(file)
+    except BlockingIOError:
+        file.close()
+        raise OutputError(refusal) from None
+    except OSError:  # a file system that knows no locks
+        pass
+    return file

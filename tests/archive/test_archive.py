@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.archive import lock, writing
+from visionset import saving
+from visionset.archive import writing
 from visionset.archive.query import Query
 from visionset.archive.reading import archived, fitting
 from visionset.cli import main
@@ -144,7 +145,7 @@ def test_an_archive_is_written_where_the_file_system_knows_no_locks(tmp_path: Pa
     def unknown(file: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(lock, "_take", unknown)
+    monkeypatch.setattr(saving, "_take", unknown)
     write(tmp_path / "a.jsonl", [line(0)])
     assert len(list(archived(tmp_path / "a.jsonl"))) == 1
 

@@ -131,6 +131,24 @@ def test_an_answer_leaves_at_once() -> None:
     assert run_apart(is_sent_at_once())
 
 
+def test_a_second_table_in_a_folder_is_refused_and_the_first_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each would write over the seats of the other: phones would lose theirs."""
+    opened: list[str] = []
+    monkeypatch.setattr("visionset.commands.table._open_browser", opened.append)
+    with started("--data", tmp_path) as (_, address):
+        seats = (tmp_path / "seats.json").read_text(encoding="utf-8")
+        second = ["table", "--data", str(tmp_path), "--port", address.rsplit(":", 1)[1]]  # which is taken too, so that this always ends
+        assert main(second) == 1
+        assert f"got that of the table at {address}; go on there, or name another folder after --data" in capsys.readouterr().err
+        assert (opened, (tmp_path / "seats.json").read_text(encoding="utf-8")) == ([address], seats)
+        assert main([*second, "--no-browser"]) == 1
+        assert opened == [address]
+    with started("--data", tmp_path):  # one that was killed keeps nobody off
+        pass
+
+
 def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

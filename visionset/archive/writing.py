@@ -7,12 +7,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar
 
-from visionset.archive.lock import opened_alone
 from visionset.archive.rows import arrow, checked_answer, row_of, schema
 from visionset.errors import OutputError, RecordError, reason
-from visionset.saving import save_text, saved
+from visionset.saving import opened_alone, save_text, saved
 from visionset.untrusted import MOST_BYTES_A_LINE, is_text, json_of, text_of
 
 SHARD = 1000
@@ -147,7 +146,7 @@ class JsonLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = opened_alone(path, path)
+        self._file = _opened_alone(path, path)
         self._end = 0
 
     def kept(self) -> Iterator[tuple[str, bool]]:
@@ -195,7 +194,7 @@ class ParquetFolder:
         arrow()
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._lock = opened_alone(folder / "_lock", folder)
+        self._lock = _opened_alone(folder / "_lock", folder)
         try:
             self._begin(folder)
         except BaseException:
@@ -261,3 +260,12 @@ class ParquetFolder:
     @property
     def _journal_path(self) -> Path:
         return self._folder / f"_tables-{len(self._shards):05d}.jsonl"
+
+
+def _opened_alone(path: Path, archive: Path) -> BinaryIO:
+    """Open a file of an archive while nobody else writes there; raises `OutputError`: somebody does."""
+    return opened_alone(
+        path,
+        f"{archive}: expected an archive to which nobody else writes, got one to which another visionset writes now; "
+        "wait until it ends and go on by --resume, or name another",
+    )

@@ -6,15 +6,16 @@ import argparse
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.messages import Message
 from visionset.numbers import whole_number
+from visionset.saving import opened_alone, writable_folder
 
 if TYPE_CHECKING:
     from visionset.web.host import Host
@@ -55,7 +56,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
     try:
-        from visionset.saving import writable_folder
         from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
@@ -68,18 +68,20 @@ def run(args: argparse.Namespace) -> int:
     from platformdirs import user_cache_path
 
     folder = writable_folder(data_folder(args))
-    listener = listening("0.0.0.0" if args.lan else _THIS_MACHINE, args.port)
-    port = listener.getsockname()[1]
-    address = f"http://{_THIS_MACHINE}:{port}"
-    here = address_in_network() if args.lan else _THIS_MACHINE
-    link = f"http://{here}:{port}"
-    names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
-    phone = PhoneCamera() if args.lan and can_certify() else None
-    clock = AwakeClock()
-    host = Host(folder, clock, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))
     with ExitStack() as stack:
-        stack.enter_context(listener)
-        stack.enter_context(closing(host))
+        lock = stack.enter_context(_held_alone(folder, opens=not args.no_browser))
+        listener = stack.enter_context(listening("0.0.0.0" if args.lan else _THIS_MACHINE, args.port))
+        port = listener.getsockname()[1]
+        address = f"http://{_THIS_MACHINE}:{port}"
+        lock.truncate()
+        lock.write(address.encode())
+        lock.flush()
+        here = address_in_network() if args.lan else _THIS_MACHINE
+        link = f"http://{here}:{port}"
+        names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
+        phone = PhoneCamera() if args.lan and can_certify() else None
+        clock = AwakeClock()
+        host = stack.enter_context(closing(Host(folder, clock, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))))
         if args.camera is not None:
             host.look(GIVEN)
         camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + 1, names))
@@ -91,6 +93,29 @@ def run(args: argparse.Namespace) -> int:
             _open_browser(address)
         PageServer(uvicorn_config(app)).run(sockets=[listener])
     return 0
+
+
+def _held_alone(folder: Path, opens: bool) -> BinaryIO:
+    """Keep other tables from a folder: each would write over the seats of the other. What is given holds it until it is closed.
+
+    Raises `OutputError`: a table is played there. Its page may have been closed, so where a browser is wanted it is opened.
+    """
+    path = folder / "table.lock"
+    there = ""
+    try:
+        with suppress(FileNotFoundError):
+            there = path.read_text(encoding="ascii", errors="replace")
+        return opened_alone(
+            path,
+            f"{folder}: expected a folder at which no table is played, got that of the table at {there or 'another port'}; "
+            "go on there, or name another folder after --data",
+        )
+    except OutputError:
+        if there and opens:
+            _open_browser(there)
+        raise
+    except OSError as error:
+        raise OutputError(f"{path}: expected a file to write to, got {reason(error)}; name another folder after --data") from None
 
 
 def can_certify() -> bool:
