@@ -184,11 +184,16 @@ def is_kept(name: str, folder: Path | None = None) -> bool:
 
 def load(name: str, folder: Path | None = None) -> Calibration:
     """Read a profile; raises `CalibrationError` when there is none of that name or it is damaged."""
+    return _read(path_of(name, folder))
+
+
+def path_of(name: str, folder: Path | None = None) -> Path:
+    """Where a profile is kept; raises `CalibrationError` when there is none of that name."""
     path = _path(name, folder)
     if not path.is_file():
         names = ", ".join(profile.name for profile in listed(folder)) or "none yet"
         raise CalibrationError(f"expected a profile among these: {names}; got {name!r}; see visionset calibrate list")
-    return _read(path)
+    return path
 
 
 def listed(folder: Path | None = None, tell: Callable[[str], object] = lambda line: None) -> tuple[Calibration, ...]:
@@ -213,10 +218,7 @@ def _read(path: Path) -> Calibration:
 
 def delete(name: str, folder: Path | None = None) -> None:
     """Delete a profile; raises `CalibrationError` when there is none of that name."""
-    path = _path(name, folder)
-    if not path.is_file():
-        load(name, folder)
-    path.unlink()
+    path_of(name, folder).unlink()
 
 
 def chosen(profiles: Iterable[Calibration], camera: str, size_px: tuple[int, int]) -> Calibration | None:

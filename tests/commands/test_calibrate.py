@@ -264,7 +264,7 @@ def test_an_empty_table_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "6 cards or more in one picture, got 0" in capsys.readouterr().err
 
 
-def test_sheets_are_written_profiles_shown_and_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sheets_are_written_profiles_shown_and_deleted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from visionset.calibration import Calibration, save
 
     assert main(["calibrate", "sheet", "sheet.pdf", "--paper", "letter"]) == 0
@@ -277,8 +277,16 @@ def test_sheets_are_written_profiles_shown_and_deleted(capsys: pytest.CaptureFix
     save(Calibration("attic", "camera 0", (640, 480)))
     assert main(["calibrate", "show", "attic"]) == 0
     assert 'camera = "camera 0"' in capsys.readouterr().out
+    for answer in ("", "n"):
+        monkeypatch.setattr("builtins.input", lambda question, answer=answer: answer)
+        assert main(["calibrate", "delete", "attic"]) == 1
+    assert load("attic").camera == "camera 0", "it took nine views of a sheet to make"
+    monkeypatch.setattr("builtins.input", lambda question: "y")
     assert main(["calibrate", "delete", "attic"]) == 0
     assert main(["calibrate", "delete", "attic"]) == 1
+    save(Calibration("attic", "camera 0", (640, 480)))
+    assert main(["calibrate", "delete", "attic", "--yes"]) == 0
+    assert listed() == ()
 
 
 def test_a_damaged_history_keeps_its_good_lines(config: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, complain, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, agreed, check_new, complain, say
 from visionset.errors import without_passwords
 from visionset.messages import Message
 from visionset.numbers import real, whole_number
@@ -20,6 +20,7 @@ examples
   visionset calibrate deck --name kitchen           an unusual deck: lay out nine cards once
   visionset calibrate check                         how well and how fast this table is read here
   visionset calibrate                               the profiles there are
+  visionset calibrate delete kitchen                delete one; asks first, unless --yes
 
 A profile holds for one camera at one picture size; visionset watch takes the one that fits by itself, or the one that
 --profile names. No profile is needed: SET cards are read without one. Profiles are TOML files in the user's folder for
@@ -80,12 +81,14 @@ def add_parsers(subparsers: Subparsers) -> None:
     for name, run, told in (
         ("list", run_list, "list the profiles"),
         ("show", run_show, "show a profile"),
-        ("delete", run_delete, "delete a profile"),
+        ("delete", run_delete, "delete a profile for good"),
         ("history", run_history, "show all checks"),
     ):
         parser = add_action(actions, name, run, told)
         if name in ("show", "delete"):
             parser.add_argument("name", metavar="NAME", help="name of the profile")
+        if name == "delete":
+            parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def _live(name: str) -> Callable[[argparse.Namespace], int]:
@@ -133,9 +136,13 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_delete(args: argparse.Namespace) -> int:
-    """Delete a profile."""
-    from visionset.calibration import delete
+    """Delete a profile, after a question; one that is damaged too."""
+    from visionset.calibration import delete, path_of
 
+    path_of(args.name)  # one that is not there is said before the question
+    if not args.yes and not agreed(f"{args.name}: delete this profile for good? y/N: "):
+        say(f"kept {args.name}")
+        return 1
     delete(args.name)
     say(f"deleted {args.name}")
     return 0
