@@ -18,6 +18,7 @@ from visionset.games.game import History
 from visionset.games.registry import GAMES, SPECS
 from visionset.games.sets import is_set, third, why_not
 from visionset.games.spec import GameSpec
+from visionset.geometry import Frame
 from visionset.pieces import Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.session import SessionOptions
 from visionset.sources import read_picture
@@ -241,6 +242,9 @@ MISUSED: dict[str, Any] = {
     "expected a Director or None": lambda: visionset.Session(_NoCamera(), None, "x"),  # type: ignore[arg-type]
     "expected a hint as one of Reveal, got array": lambda: visionset.View(hint=np.zeros((40, 40))),  # type: ignore[arg-type]
     "expected SessionOptions": lambda: visionset.Session(_NoCamera(), None, options=5),  # type: ignore[arg-type]
+    "expected kinds, some of .*, got frozenset..'set-cards'": lambda: visionset.ReadOptions(kinds="set-cards"),  # type: ignore[arg-type]
+    "expected time_s in seconds since the source started, got None": lambda: Frame(np.zeros((4, 4, 3), np.uint8), 0, None),  # type: ignore[arg-type]
+    "expected time_s in seconds since the source started, got nan": lambda: Frame(np.zeros((4, 4, 3), np.uint8), 0, math.nan),
     "expected the name of a camera": lambda: visionset.Session.open(np.zeros((360, 640, 3), np.uint8)),  # type: ignore[arg-type]
 }
 
@@ -264,6 +268,13 @@ def test_a_game_refuses_options_that_could_not_be_read_back() -> None:
 def test_a_part_that_no_game_has_is_refused() -> None:
     with pytest.raises(GameError, match=r"expected a part among game, chance, .*, got 'rules'"):
         SPECS["set"].part("rules")
+
+
+def test_a_game_that_is_not_there_is_told_from_those_that_are() -> None:
+    for games in (GAMES, SPECS):
+        with pytest.raises(KeyError, match=r"expected a game among crossword, cubed, .*; got 'sett'"):
+            games["sett"]
+        assert games.get("sett") is None
 
 
 def test_a_runner_up_is_no_likelier_than_the_piece() -> None:

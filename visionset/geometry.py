@@ -6,13 +6,15 @@ A mapping is named ``to_from``: ``image_from_card @ card_point`` is a picture po
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import ArrayError
+from visionset.errors import ArrayError, OptionError
 
 Floats: TypeAlias = NDArray[np.float64]
 Quad: TypeAlias = NDArray[np.float64]
@@ -49,6 +51,13 @@ class Frame(MadeAnew):
         Seconds since the source started.
     name : str
         File name of a photograph, else empty.
+
+    Raises
+    ------
+    ArrayError
+        What is no picture.
+    OptionError
+        A time that is none.
     """
 
     image_bgr: NDArray[np.uint8]
@@ -58,6 +67,10 @@ class Frame(MadeAnew):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "image_bgr", read_only(checked(self.image_bgr)))
+        if not (isinstance(self.time_s, Real) and math.isfinite(self.time_s)):
+            raise OptionError(
+                f"expected time_s in seconds since the source started, got {self.time_s!r:.40}; of pictures without a time, number / 25.0"
+            )
 
     @property
     def size_px(self) -> tuple[int, int]:

@@ -79,7 +79,7 @@ class _ByName(Mapping[str, T]):
 
     def __getitem__(self, name: str) -> T:
         if name not in found():
-            raise KeyError(name)
+            raise KeyError(f"expected a game among {', '.join(found())}; got {name!r:.80}")
         return self._load(name)
 
     def __iter__(self) -> Iterator[str]:

@@ -179,7 +179,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         """Raises `OptionError`: nobody can read so."""
-        kinds = self.kinds if isinstance(self.kinds, Iterable) else [self.kinds]
+        kinds = self.kinds if isinstance(self.kinds, Iterable) and not isinstance(self.kinds, str) else [self.kinds]
         object.__setattr__(self, "kinds", frozenset(kinds))
         if not self.kinds or not all(isinstance(kind, Kind) for kind in self.kinds):
             raise OptionError(f"expected kinds, some of {', '.join(map(str, Kind))}, got {self.kinds!r:.200}")
