@@ -237,6 +237,12 @@ def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_demo_without_a_video_leaves_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", str(tmp_path / "nofile.mp4"), "--save", str(tmp_path / "kept" / "demo")]) == 1
+    assert "expected a video, got no such file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_story_is_told_once_when_the_table_is_steady() -> None:
     tracker = FakeTracker(deal(ONE_SET))
     session, story = Session(Photos([]), tracker), Narrator()

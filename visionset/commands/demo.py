@@ -45,11 +45,12 @@ def run(args: argparse.Namespace) -> int:
     from visionset.sources.clip import Clip
     from visionset.video_writer import VideoWriter, write_picture
 
-    folder, view, options = writable_folder(args.save), View(), session_options(args)
+    view, options = View(), session_options(args)
     best: tuple[tuple[float, ...], Snapshot, NDArray[np.uint8]] | None = None
     painter, spent_ms = TablePainter(), 0.0
     with ExitStack() as stack:
         clip = stack.enter_context(Clip(args.clip or demo_clip()))
+        folder = writable_folder(args.save)  # of a clip that is none nothing is left behind
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
         session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options))
         session.listen(Narrator())
