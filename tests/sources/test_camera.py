@@ -208,6 +208,7 @@ def test_what_a_stream_is_called_holds_no_password() -> None:
     [
         ("rtsp://ann:p/w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
         ("rtsp://ann:p?w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
+        ("rtsp://ann:1@2/w@192.168.1.9/live", "rtsp://192.168.1.9/live"),
         ("http://192.168.1.9/video.cgi?user=ann@home.example&pwd=pw", "http://192.168.1.9/video.cgi"),
         ("rtsp://192.168.1.9:554/user=ann_password=pw_channel=1_stream=0.sdp?real_stream", "rtsp://192.168.1.9:554"),
         ("rtsp://192.168.1.9/live/user=ann&password=pw", "rtsp://192.168.1.9/live"),
