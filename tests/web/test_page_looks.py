@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.hands import Hands, without_chromium
+from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.looked_views import VIEWS, to_long_sheet
 from tests.web.looks import faults
 from tests.web.room import Room, room
@@ -112,3 +112,12 @@ def test_every_view_has_no_fault(browser: Browser, server: Room, view: str, lang
 @pytest.mark.parametrize("view", ["start", "setup", "set", "doubt", "cubed", "phone"])
 def test_views_keep_without_fault_what_people_wish(browser: Browser, server: Room, view: str, size: str, wishes: dict[str, Any]) -> None:
     assert looked_at(browser, server, view, size, "light", wishes) == []
+
+
+def test_letters_are_as_large_as_a_browser_is_told_for_all_pages(server: Room) -> None:
+    """Else rows broke as for large letters, and letters were small."""
+    with chromium("--blink-settings=defaultFontSize=32") as told:
+        assert looked_at(told, server, "set", "laptop", "light") == []
+        hands = Hands(told, server)
+        hands.page.wait_for_selector(".line")
+        assert hands.page.evaluate("[getComputedStyle(document.body).fontSize, document.documentElement.dataset.large]") == ["32px", "true"]

@@ -13,6 +13,9 @@ const KEY = "visionset.wishes";
 /** From here on, in per cent, a table and all beside it do not fit on one screen any more. */
 const LARGE = 150;
 
+/** Letters of a browser that was told nothing of them. */
+const USUAL_PX = 16;
+
 /** @type {Wishes} */
 const USUAL = { theme: "auto", plain: false, letters: true, patterns: true, aloud: false, still: false, size: 100, show: "both" };
 
@@ -35,13 +38,23 @@ export function keepWishes(wishes) {
   keep(KEY, wishes);
 }
 
+/** How large letters are by what this browser is told of all pages; no smaller than usual, for pieces would not grow by that. */
+function usualLetters() {
+  const word = document.body.appendChild(document.createElement("span"));
+  word.style.fontSize = "medium";
+  const size_px = parseFloat(getComputedStyle(word).fontSize);
+  word.remove();
+  return Math.max(1, size_px / USUAL_PX);
+}
+
 /** @param {Wishes} wishes */
 export function applyWishes(wishes) {
   const root = document.documentElement;
+  const size = usualLetters() * wishes.size;
   root.dataset.theme = wishes.theme === "auto" ? (DARK.matches ? "dark" : "light") : wishes.theme;
   root.dataset.still = String(wishes.still);
-  root.dataset.large = String(wishes.size >= LARGE);
-  root.style.setProperty("--wished", String(wishes.size / 100));
+  root.dataset.large = String(size >= LARGE);
+  root.style.setProperty("--wished", String(size / 100));
 }
 
 /**
