@@ -289,7 +289,9 @@ def test_a_small_phone_is_as_wide_as_its_page_and_rolls_two_dice_without_scrolli
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 320, "height": 600}, language="de")
     phone.page.get_by_role("button", name="Ann").click()
     phone.page.wait_for_selector(".phone-page")
-    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for width in (320, 195):  # and a usual one whose page is zoomed to 200 %
+        phone.page.set_viewport_size({"width": width, "height": 600})
+        assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     if game == "sets-dice":
         phone.page.set_viewport_size({"width": 360, "height": 640})
         expect(phone.page.get_by_role("button", name="Würfeln")).to_be_in_viewport(ratio=1)
