@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.hands import Hands, chromium, without_chromium
-from tests.web.looked_views import VIEWS, to_long_sheet
+from tests.web.looked_views import QUIET, VIEWS, shown, to_long_sheet
 from tests.web.looks import faults
 from tests.web.room import Room, room
 
@@ -121,3 +121,13 @@ def test_letters_are_as_large_as_a_browser_is_told_for_all_pages(server: Room) -
         hands = Hands(told, server)
         hands.page.wait_for_selector(".line")
         assert hands.page.evaluate("[getComputedStyle(document.body).fontSize, document.documentElement.dataset.large]") == ["32px", "true"]
+
+
+def test_whose_turn_it_is_and_who_has_called_are_told_in_the_colours_of_a_system(browser: Browser, server: Room) -> None:
+    """Which paint no ground, and borders that are to be unseen too: all had the mark of a turn."""
+    hands = Hands(browser, server, forced_colors="active")
+    players = [{**QUIET["players"][1], "name": name, "is_due": due, "has_called": due} for name, due in (("Ann", True), ("Bo", False))]
+    shown({**QUIET, "players": players}, ".player")(hands)
+    looks = "all => all.map(one => { const looks = getComputedStyle(one); return [looks.borderLeftColor, looks.outlineStyle]; })"
+    assert hands.page.locator(".player").evaluate_all(looks) == [["rgb(0, 0, 0)", "solid"], ["rgb(255, 255, 255)", "none"]]
+    hands.context.close()
