@@ -418,20 +418,6 @@ def test_two_sessions_in_one_process_share_nothing() -> None:
     assert one.snapshot.version == other.snapshot.version
 
 
-def test_a_game_that_rests_is_tracked_and_goes_on_with_the_table_as_it_is() -> None:
-    session, director = of_set()
-    session.rest(True)
-    for _ in range(5):
-        session.step()
-    assert session.snapshot is not None
-    assert session.snapshot.is_resting
-    assert len(session.snapshot.table.sightings) == 12
-    assert director.history.events == ()
-    session.rest(False)
-    session.step()
-    assert [event.name for event in director.history.events] == ["deal"]
-
-
 def test_while_a_session_is_paused_no_frame_is_taken_and_people_are_heard() -> None:
     session, director = of_set()
     session.step()

@@ -54,7 +54,6 @@ class Counted:
     """Place among the events that stand."""
     time_s: float
     event: Event
-    player: int | None
     pieces: tuple[Piece, ...]
     """By which it was judged."""
     gained: tuple[int, ...]
@@ -88,8 +87,7 @@ class Story:
             pieces = history.judged(number)
             gained = tuple(now - then for now, then in zip(history.after(number).scores, before.scores, strict=True))
             if pieces or any(gained):
-                player = getattr(event, "player", None)
-                found.append(Counted(number, self.times_s[number], event, player, pieces, gained))
+                found.append(Counted(number, self.times_s[number], event, pieces, gained))
         return tuple(found)
 
     @property

@@ -162,7 +162,7 @@ class Session(Closable):
         self._source_trouble: Words = ""
         self._keeper_trouble: Words = ""
         self._unkept: Words = ""
-        self._is_changed = self._is_stopped = self._is_paused = self._is_resting = False
+        self._is_changed = self._is_stopped = self._is_paused = False
         if director is not None:
             director.calibrate(options.profile)
 
@@ -209,11 +209,6 @@ class Session(Closable):
     def is_over(self) -> bool:
         """No further frame comes, or somebody stopped it."""
         return self._is_stopped or (self.source.ended and not self._is_paused)
-
-    @property
-    def is_paused(self) -> bool:
-        """No frames are taken until somebody goes on."""
-        return self._is_paused
 
     def listen(self, listener: Listener, *, aside: bool = False) -> None:
         """Tell a listener from now on.
@@ -267,10 +262,6 @@ class Session(Closable):
         """Let the game go by other zones; raises `OptionError` for what is none."""
         check_type(zones, Zones, "Zones", "Zones.load reads a file of them")
         self._enqueue(lambda director: director.rearrange(zones))
-
-    def rest(self, is_resting: bool) -> None:
-        """Let the game rest, while the table is tracked on, or go on with it."""
-        self._is_resting, self._is_changed = is_resting, True
 
     def pause(self, is_paused: bool) -> None:
         """Take no further frame, or go on."""
@@ -327,7 +318,7 @@ class Session(Closable):
         director = self._director
         if director is None:
             _ = self._found.sets  # now, for their time is shown; of a game they are seldom asked
-        elif not self._is_resting:
+        else:
             self._keeping(lambda: director.see(settled, self._time_s))
             if director.excluded != self._excluded:
                 self._excluded = director.excluded
@@ -400,7 +391,6 @@ class Session(Closable):
             None if director is None else director.history,
             None if director is None else director.showing,
             None if director is None else director.referee.zones,
-            self._is_resting,
             self._source_trouble or self._unkept or self._keeper_trouble,
             self._timings_ms,
             (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0,

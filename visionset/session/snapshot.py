@@ -63,8 +63,6 @@ class Snapshot(MadeAnew):
         What the referee shows: outlines, words, a question, scores; None without a game.
     zones : Zones or None
         Places that people may drag; None for games without.
-    is_resting : bool
-        The game rests: the table is tracked, and nothing follows from it.
     trouble : Message or str
         What is wrong with the source or the disk; empty when all is well. Of a listener `Session.gave_up` tells.
     timings_ms : mapping of str to float
@@ -83,7 +81,6 @@ class Snapshot(MadeAnew):
     history: History | None = None
     showing: Showing | None = None
     zones: Zones | None = None
-    is_resting: bool = False
     trouble: Words = ""
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     fps: float = 0.0

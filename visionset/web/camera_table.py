@@ -183,10 +183,6 @@ class CameraTable(CameraView):
             case _:
                 raise RequestError("word", Message("web.refused.word"))
 
-    def undo(self) -> None:
-        """Take back what happened last."""
-        self.session.say(Undo())
-
     def showing(self, player: int | None = None) -> Json:
         """The state, the same for everybody; the clock is of now."""
         shown = super().showing(player)

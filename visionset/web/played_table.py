@@ -34,9 +34,6 @@ class PlayedTable(Protocol):
     def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
         """Do what a page asks for; raises `VisionsetError` with the reason."""
 
-    def undo(self) -> None:
-        """Take back what happened last."""
-
     def exhibit(self, id: str) -> bytes | None:
         """Picture of a piece, as JPEG."""
 

@@ -121,9 +121,6 @@ class SolitaireState(LayoutState):
             (self.penalty < 0, "S11", Message("solitaire.finding.paid")),
         )
 
-    def _taken_up(self) -> Self:
-        return self._ended_if_done()
-
     def _apply(self, event: Event) -> Self:
         if None in self.table and not isinstance(event, Deal):
             raise self.refusal("S7", "solitaire.tried.early", event=Message(f"event.{event.name}"))
@@ -132,7 +129,7 @@ class SolitaireState(LayoutState):
     def _deal(self, event: Deal) -> Self:
         if None not in self.table:
             raise self.refusal("S7", "solitaire.tried.dealing")
-        return replace(self, table=self._filled(event.cards), notice="")._ended_if_done()
+        return replace(self, table=self._filled(event.cards), notice="")._taken_up()
 
     def _take(self, event: Take) -> Self:
         self.check_three("S2", event.at, self.table)
@@ -143,11 +140,11 @@ class SolitaireState(LayoutState):
         paid = int(not self.pack_left and self.penalty > 0)
         table = self._without(places)
         notice = Message("solitaire.notice.paid", number=self.penalty - paid) if paid else Message("solitaire.notice.set")
-        return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
+        return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._taken_up()
 
     def _discard(self, event: Discard) -> Self:
         heap, table = self.heap + self._discarded(event.at), self._without(event.at)
-        return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.discarded"))._ended_if_done()
+        return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.discarded"))._taken_up()
 
     def _find_none(self, event: FindNone) -> Self:
         if not self.pack_left:
@@ -158,7 +155,7 @@ class SolitaireState(LayoutState):
         notice = Message("solitaire.notice.more", more=more, number=self.penalty + charged)
         return replace(self, table=self.table + (None,) * more, penalty=self.penalty + charged, notice=notice)
 
-    def _ended_if_done(self) -> Self:
+    def _taken_up(self) -> Self:
         if None in self.table or self.pack_left or has_set(self.table):
             return self
         return replace(self, ended=True)
