@@ -25,9 +25,6 @@ from visionset.table import Guess, Sighting, Table
 FPS = 15.0
 SIZE_PX = (640, 360)
 CARD_MM = (57.0, 87.0)
-AWAY_MM = 620.0
-"""From where a hand comes."""
-
 NOISE = 1.8
 PERSONS = {
     "navy": (0.05, 0.075, 0.14),

@@ -36,7 +36,7 @@ class Model(Protocol):
 def compare(
     game: Game,
     state: Any,
-    model: Any,
+    model: Model,
     propose: Callable[[Any, random.Random], list[dict[str, Any]]],
     agree: Callable[[Any, Any], None],
     rng: random.Random,

@@ -19,7 +19,7 @@ from visionset.pieces import SetCard
 from visionset.vision import pipeline
 from visionset.web.cameras import Cameras
 
-ANN, BO, CY = range(3)
+BO, CY = 1, 2
 SEED = 1
 """Of a deal with a SET among the first twelve cards."""
 

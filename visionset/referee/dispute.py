@@ -34,10 +34,10 @@ class Misread:
     correct: Correct
 
 
-def doubt(history: History, event: Event, exhibits: Sequence[Exhibit], beyond: frozenset[Piece], sure: float) -> Question | None:
-    """Ask about a piece by which an event is about to be judged wrong and that was read with less than `sure`.
+def doubt(history: History, exhibits: Sequence[Exhibit], beyond: frozenset[Piece], sure: float) -> Question | None:
+    """Ask about a piece that was read with less than `sure`, before an event is judged wrong by it.
 
-    `exhibits` are the pieces by which it is judged; None where all are sure, or among those that are `beyond` doubt.
+    `exhibits` are the pieces by which that is judged; None where all are sure, or among those that are `beyond` doubt.
     """
     for place, one in enumerate(exhibits):
         if one.confidence is not None and one.confidence < sure and one.piece not in beyond:

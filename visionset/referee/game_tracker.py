@@ -248,7 +248,7 @@ class GameTracker:
             return None
         self._doubted = event
         exhibits = self.evidence.of(self.state.judged(event), have_left=self.referee.judges_what_left)
-        return doubt(self.history, event, exhibits, self.evidence.beyond_doubt, self._sure_wrong)
+        return doubt(self.history, exhibits, self.evidence.beyond_doubt, self._sure_wrong)
 
     def disputable(self) -> list[Lying]:
         """Pieces that can be disputed beside those by which was judged, also such as are gone and nobody has been given, as they looked."""
