@@ -225,6 +225,24 @@ def test_a_full_disk_loses_no_line(tmp_path: Path) -> None:
     assert [line and line["number"] for line in read_lines(tmp_path / "a.jsonl")] == [1, 2, 3, 4]
 
 
+def test_ctrl_c_just_after_a_line_was_written_writes_it_once(tmp_path: Path) -> None:
+    """As in the middle of an evening: the recording is closed then, and each picture and event counts once."""
+
+    presses = [KeyboardInterrupt()]
+
+    def write(file: int, data: bytes) -> int:
+        taken = os.write(file, data)
+        if presses:
+            raise presses.pop()
+        return taken
+
+    lines = Lines(tmp_path / "a.jsonl", write)
+    with pytest.raises(KeyboardInterrupt):
+        lines.add({"at": 1})
+    assert lines.close()
+    assert list(read_lines(tmp_path / "a.jsonl")) == [{"at": 1}]
+
+
 def test_lines_that_never_found_room_are_said(tmp_path: Path) -> None:
     lines = Lines(tmp_path / "a.jsonl", Disk(0).write)
     lines.add({"number": 1})

@@ -42,15 +42,15 @@ class Lines:
 
     def flush(self, *, lasting: bool = False) -> bool:
         """Try to write what waits; False when something still does."""
+        waiting, self._waiting = self._waiting, b""  # Ctrl-C is raised once they are written: closing the file shall write none again
         try:
-            while self._waiting:
-                taken = self._write(self._file, self._waiting)
-                self._waiting = self._waiting[taken:]
+            while waiting:
+                waiting = waiting[self._write(self._file, waiting) :]
             self.waiting_lines = 0
             if lasting:
                 os.fsync(self._file)
         except OSError:
-            self.waiting_lines = self._waiting.count(b"\n")
+            self._waiting, self.waiting_lines = waiting, waiting.count(b"\n")
             return False
         return True
 
