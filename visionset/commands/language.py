@@ -61,7 +61,7 @@ def _of_settings(path: Path) -> str:
         return _known(settled.get(_SETTING, ""), str(path))
     except RecordError as error:
         where = "" if str(error).startswith(str(path)) else f"{path}: "
-        raise OutputError(f"{where}{error}; mend or remove the file") from None
+        raise OutputError(f'{where}{error}; write its one line as {_SETTING} = "de", or remove the file') from None
 
 
 def _known(name: object, where: str) -> str:
