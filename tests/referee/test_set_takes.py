@@ -716,6 +716,62 @@ def test_the_last_cards_of_a_round_without_a_call() -> None:
         assert table.director.showing.differ == ""
 
 
+def late_in_the_round(table: TableTop, shared: int | None = None, in_pack: int = 0) -> tuple[list[SetCard], tuple[Trio, ...]]:
+    """Some cards lie there and so many are in the pack: with one SET, or two that share so many cards, and without them none."""
+    wanted = 1 if shared is None else 2
+    for seed in range(500):
+        cards = random.Random(seed).sample(SET_DECK, 12)
+        sets = find_sets(cards)
+        if len(sets) == wanted and len(set().union(*sets)) == 3 * wanted - (shared or 0):
+            break
+    rest = [card for card in SET_DECK if card not in cards]
+    phase = {"phase": Phase.OPEN} if table.director.state.game == "set" else {}
+    late = Amend.of("late in the round", table=tuple(cards), heap=tuple(rest[in_pack:]), **phase)
+    table.director._game.history = table.director.history.then(late)
+    for place, card in enumerate(cards):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    return cards, sets
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_deck_that_lacks_a_card_can_be_played_to_its_end(is_alone: bool) -> None:
+    """S9, S11: where the last of the pack are awaited, "next" says that there are none."""
+    table = alone() if is_alone else begun(names=("Ann", "Bo"))
+    _, (places,) = late_in_the_round(table, in_pack=1)
+    if not is_alone:
+        table.say(CallSet(1))
+    lift(table, places)
+    settle(table)
+    assert "deal 1 card" in told_first(table)
+    table.next()
+    assert table.director.state.is_over if is_alone else table.director.state.finished == ((0, 1),)
+    assert table.director.state.scores[-1] == 1
+
+
+@pytest.mark.parametrize("come_back", [False, True])
+def test_a_tie_that_is_taken_back_after_the_last_cards_of_a_round_can_be_settled_all_the_same(come_back: bool) -> None:
+    """S6, S9: whatever left the table once the pack is out, the round ends when people say that the table is right."""
+    table = begun(names=("Ann", "Bo", "Cy"))
+    cards, (one, two) = late_in_the_round(table, shared=1)
+    table.say(CallSet(1))
+    table.say(CallSet(2))
+    lift(table, one)
+    settle(table)
+    table.say(Answer(1))
+    lift(table, [place for place in two if place not in one])
+    settle(table)
+    assert table.director.state.finished == ((0, 0, 0),)
+    if come_back:
+        put_back(table, (both := sorted(set(one) ^ set(two))), [cards[place] for place in both])
+    table.say(Undo())
+    table.next()
+    table.wait(2)
+    table.say(TableIsRight())
+    assert table.director.state.finished == ((0, 0, 0),)
+    assert table.director.state.phase is Phase.DEAL
+
+
 def test_cards_that_come_back_lie_in_other_places() -> None:
     table = begun()
     twelve(table)

@@ -20,7 +20,7 @@ from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
-from visionset.pieces import Kind, Piece, SetCard
+from visionset.pieces import SET_DECK, Kind, Piece, SetCard
 from visionset.referee.eyes import seen_as
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before
@@ -326,7 +326,9 @@ class CardReferee(GameReferee):
             return Wait(text, to, tracks_of(stale))
         text = state.prompts[0].message if missing == wanted else Message("set.text.more_deal", missing=missing)
         lying = (*self.lying(state), *(one.piece for one in seen.new))
-        less = Amend.of(Message("set.agreed.goes_on"), **{**closed, "table": lying})
+        is_last = wanted == state.pack_left and not seen.unread
+        lost = [card for card in SET_DECK if is_last and card not in (*lying, *state.off_table)]  # the deck lacks what nobody can deal
+        less = Amend.of(Message("set.agreed.goes_on"), **{**closed, "table": lying, "heap": (*state.heap, *lost)})
         can_go_on = any(card is not None for card in state.table)
         return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
 
@@ -392,10 +394,14 @@ class CardReferee(GameReferee):
         return {}
 
     def _without(self, state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
-        """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
+        """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap.
+
+        So do cards that have left the table once the pack is out: nobody will deal them again.
+        """
         kept = tuple(tuple(card for trio in trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept_by_player)
         still = {card for cards in kept for card in cards}
-        return {**self._keeping(kept), "heap": tuple(card for card in state.off_table if card not in lying and card not in still)}
+        off = state.off_table if state.pack_left else (*state.off_table, *state.table)
+        return {**self._keeping(kept), "heap": tuple(card for card in off if card not in lying and card not in still)}
 
     def _not_won(self, before: Any, event: Any, after: Any) -> frozenset[SetCard]:
         """Cards that may be in a hand after a call was judged and that nobody won."""
