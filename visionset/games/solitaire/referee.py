@@ -6,7 +6,7 @@ from typing import Any
 
 from visionset.games.base import Event
 from visionset.games.card_table.referee import CardReferee
-from visionset.games.card_table.takes import taken_first, with_unseen
+from visionset.games.card_table.takes import sets_among, taken_first, with_unseen
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
@@ -33,7 +33,8 @@ class SolitaireReferee(CardReferee):
             closed = {"table": tuple(card for card in state.table if card is not None)}
             return self._dealing(state, table, closed)
         seen = self._compared(state, table)
-        back = self._going_back(state, seen, state.players[0])
+        is_set = len(seen.gone) == 3 and bool(sets_among(state.table, seen.gone))  # perhaps with a card that had to go back
+        back = None if is_set else self._going_back(state, seen, state.players[0])
         if back is not None:
             return back
         if seen.unread and (seen.gone or seen.new):
