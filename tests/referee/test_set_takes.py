@@ -772,6 +772,39 @@ def test_a_tie_that_is_taken_back_after_the_last_cards_of_a_round_can_be_settled
     assert table.director.state.phase is Phase.DEAL
 
 
+def test_after_a_vote_cards_that_are_gone_in_a_match_that_goes_on_are_not_those_of_a_late_caller() -> None:
+    table = begun()
+    twelve(table)
+    table.say(CallSet(1))
+    table.wait(12)
+    table.say(NoSet(2))
+    lift(table, a_set(table))
+    settle(table)
+    assert "Who took" in asked(table)
+    table.resume()
+    table.wait(0.5)
+    table.leave()
+    assert "Who took" in asked(table)
+    table.say(Answer(1))
+    assert table.director.state.scores == (0, 0, 0)
+
+
+def test_solitaire_counts_a_set_with_a_card_that_was_to_go_back() -> None:
+    """Who has put back two of three may keep the third for a SET that is seen meanwhile."""
+    table = alone()
+    twelve(table)
+    places = a_set(table)
+    wrong = (places[0], *(place for place in range(12) if place not in places))[:3]
+    gone = lift(table, wrong)
+    settle(table)
+    put_back(table, wrong[1:], gone[1:])
+    assert "put back" in told_first(table)
+    lift(table, places[1:])
+    settle(table)
+    assert table.director.state.scores == (1,)
+    assert table.director.state.wrong == 1
+
+
 def test_cards_that_come_back_lie_in_other_places() -> None:
     table = begun()
     twelve(table)

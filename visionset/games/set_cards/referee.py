@@ -106,6 +106,8 @@ class SetCardsReferee(CardReferee):
             self._lay_at = {one.piece: one for one in table.sightings if one.piece is not None}
             self._turned_down = set()
             self._is_stopped = True  # the call may have waited for cards to be read, which is nobody's time
+        if isinstance(event, Agree):  # nobody votes before all cards lie there again
+            self._returning = frozenset()
         if isinstance(event, Take):
             self._owed |= frozenset(before.judged(event)) & frozenset(after.off_table) & {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
