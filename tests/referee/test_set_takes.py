@@ -805,6 +805,34 @@ def test_solitaire_counts_a_set_with_a_card_that_was_to_go_back() -> None:
     assert table.director.state.wrong == 1
 
 
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_cards_that_are_dealt_are_no_part_of_a_difference_while_one_is_still_to_come(is_alone: bool) -> None:
+    """The third card left in a hand before anybody saw it lie, and others with it: when these lie there, it is the only one to deal."""
+    table = alone() if is_alone else begun()
+    twelve(table)
+    places = a_set(table)
+    if not is_alone:
+        table.say(CallSet(1))
+    lift(table, places)
+    settle(table)
+    new = refill(table, places[:2])
+    others = [place for place in range(12) if place not in places][:2]
+    gone = lift(table, others)
+    settle(table)
+    table.wait(1.5)
+    differ = at_table(table.director.showing.differ)
+    assert "left the table" in differ
+    assert not any(str(card) in differ for card in new)
+    table.say(GameIsRight())
+    assert "1 more to deal" in told_first(table)
+    put_back(table, others, gone)
+    last = refill(table, places[2:], seed=2)
+    settle(table)
+    assert isinstance(table.events[-1], Deal | DealAlone)
+    assert set(table.events[-1].cards) == {*new, *last}
+    assert table.director.showing.differ == ""
+
+
 def test_cards_that_come_back_lie_in_other_places() -> None:
     table = begun()
     twelve(table)

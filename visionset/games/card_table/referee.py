@@ -310,7 +310,9 @@ class CardReferee(GameReferee):
             gone = sorted(cards_at(state.table, seen.gone), key=str)
             if returning is None and len(gone) == 3 and not self._spots.covered(gone, good):
                 return Wait(Message("set.wait.first", prompt=prompt.message, names=tuple(gone)), prompt.to, (), self._spots.open(good))
-            return returning or self._layout_differs(state, table, seen, closed)
+            without = replace(seen, new=tuple(one for one in good if one not in apart)) if len(apart) < wanted else seen
+            differ = self._layout_differs(state, table, without, closed)  # what is dealt by now is no part of it
+            return returning or (differ and replace(differ, table_right=self._as_it_lies(state, seen, closed)))
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
