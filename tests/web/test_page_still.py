@@ -299,6 +299,20 @@ def test_a_small_phone_is_as_wide_as_its_page_and_rolls_two_dice_without_scrolli
 
 
 @pytest.mark.slow
+def test_titles_and_buttons_begin_with_a_capital_and_names_as_people_write_them(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    players = [{**one, "name": name} for one, name in zip(VIRTUAL["players"], ("ann", "bo"), strict=True)]
+    cells = [{"text": text, "piece": None, "stress": "none"} for text in ("0", "")]
+    board = {"part": "grid", "title": "ann", "head": ["", "0"], "rows": [cells]}
+    parts = [{**SPREAD, "title": "the two dice"}, board, {**board, "title": "board, no dice in the bag"}]
+    choices = [choice_of("stop", None, "stop"), choice_of("lay", 0, "ann: lay dice")]
+    shown({**VIRTUAL, "players": players, "view": parts, "choices": choices}, ".cell")(hands)
+    assert hands.page.locator(".caption").all_inner_texts() == ["ann", "The two dice", "Board, no dice in the bag"]
+    assert hands.page.locator(".below .acts button").all_inner_texts() == ["Stop", "ann: lay dice"]
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_fifteen_cards_on_a_small_phone_are_large_enough_and_stand_above_the_button(browser: Browser, server: Room) -> None:
     spread = {**SPREAD, "pieces": [OVAL] * 15, "places": list(range(15)), "room": 15}
     hands = Hands(browser, server, viewport={"width": 320, "height": 568})

@@ -4,7 +4,7 @@ import { draggable, fitted, useArrows, useSize } from "./moving.js";
 import { html } from "./html.js";
 import { Drawn, drawing, isDie, PieceButton } from "./piece.js";
 import { Sheet } from "./sheet.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./types.js").Part} Part */
@@ -58,7 +58,7 @@ export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick, n
         )}
       </div>
     </div>
-    <p class="caption">${title}</p>
+    <p class="caption">${capital(title)}</p>
   </section>`;
 }
 
@@ -167,7 +167,7 @@ function BoardView({ part, desk }) {
   }
 
   return html`<section class="board" aria-label=${part.title}>
-    <p class="caption">${part.title}</p>
+    <p class="caption">${whole.players.some(({ name }) => name === part.title) ? part.title : capital(part.title)}</p>
     <div class="field" ref=${ref}>
       <div class="cells" role="group" aria-label=${say("page.table.board")} style=${style} onKeyDown=${onKeyDown}>
         ${part.rows.flatMap((row, r) => row.slice(1).map((_, c) => cell(r, c)))}

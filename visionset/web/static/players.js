@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { isInSheet } from "./sheet.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./types.js").Choice} Choice */
@@ -14,8 +14,7 @@ import { say } from "./words.js";
  * @param {string} name
  */
 function shortLabel(choice, name) {
-  const label = choice.label.startsWith(`${name}: `) ? choice.label.slice(name.length + 2) : choice.label;
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return capital(choice.label.startsWith(`${name}: `) ? choice.label.slice(name.length + 2) : choice.label);
 }
 
 /** Milliseconds in which a press on "Give up" is a second one on what stood there before, "SET!": whoever is eager presses twice. */
@@ -34,7 +33,7 @@ export function ChoiceButton({ choice, desk, short = false, kind = "" }) {
     const timer = setTimeout(() => setWaits(false), EAGER_MS);
     return () => clearTimeout(timer);
   }, [waits]);
-  const words = short ? shortLabel(choice, name) : choice.label;
+  const words = short || choice.player === null ? shortLabel(choice, name) : choice.label;
   // beside others' buttons of the same words, those who do not see it hear whose it is
   return html`<button type="button" class=${kind || "primary"} aria-label=${short && kind ? `${name}: ${words}` : undefined} data-choice=${choice.id} aria-pressed=${choice.needs.length ? String(pressed) : undefined}
     disabled=${waits} onClick=${() => desk.choose(choice)}>${words}</button>`;

@@ -1,7 +1,7 @@
 /** A sheet of values: circles around what is circled, a green button where a row may be, blank boxes for a bonus. */
 import { isSecond } from "./desk.js";
 import { html } from "./html.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./types.js").GridEntry} GridEntry */
@@ -45,10 +45,10 @@ export function Sheet({ part, desk }) {
   const columns = [...part.head.keys()].slice(1).sort((one, other) => Number(other === own) - Number(one === own));
 
   return html`<section class="sheet" aria-label=${part.title}>
-    <p class="caption">${part.title}</p>
+    <p class="caption">${capital(part.title)}</p>
     <div class="scroll" tabIndex=${0} role="group" aria-label=${say("page.sheet.all")}>
       <table>
-        <thead><tr>${[0, ...columns].map((at) => [part.head[at], at]).map(([text, at]) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
+        <thead><tr>${[0, ...columns].map((at) => [at ? part.head[at] : capital(part.head[at]), at]).map(([text, at]) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
         <tbody>
           ${part.rows.map((row, r) => html`<tr key=${r}>
             <th scope="row">${row[0].text}</th>

@@ -10,7 +10,7 @@ import { Drawn } from "./piece.js";
 import { PhoneSquares } from "./squares.js";
 import { Refusal } from "./table.js";
 import { keep, recall, plainly } from "./wishes.js";
-import { asName, say } from "./words.js";
+import { asName, capital, say } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Match} Match */
@@ -132,7 +132,7 @@ function RuleInput({ rule, value, setValue }) {
   const id = `rule-${rule.name}`;
   const mayBeLeft = rule.kind === "switch" && rule.may_be_left;
   if (rule.kind === "switch" && !mayBeLeft) {
-    return html`<label class="switch"><input type="checkbox" role="switch" checked=${Boolean(value)} onChange=${() => setValue(!value)} /> ${rule.words}</label>`;
+    return html`<label class="switch"><input type="checkbox" role="switch" checked=${Boolean(value)} onChange=${() => setValue(!value)} /> ${capital(rule.words)}</label>`;
   }
   const change = (/** @type {any} */ event) => {
     const text = event.currentTarget.value;
@@ -141,7 +141,7 @@ function RuleInput({ rule, value, setValue }) {
   const values = mayBeLeft
     ? [{ value: "", words: say("page.start.usual") }, { value: "true", words: say("page.start.yes") }, { value: "false", words: say("page.start.no") }]
     : rule.values;
-  return html`<div class="switch"><label for=${id}>${rule.words}</label>
+  return html`<div class="switch"><label for=${id}>${capital(rule.words)}</label>
     ${values?.length
       ? html`<select id=${id} value=${String(value ?? "")} onChange=${change}>
           ${values.map((one) => html`<option key=${one.value} value=${one.value}>${one.words}</option>`)}</select>`
@@ -230,7 +230,7 @@ function GameSetup({ game, room, line, cameras, camera, setCamera, opening, gues
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
         <select id="preset" value=${preset.name} aria-describedby="preset-means" onChange=${choose}>
           ${game.presets.map((one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
-        <p id="preset-means" class="means">${preset.means}</p></div>`}
+        <p id="preset-means" class="means">${capital(preset.means)}</p></div>`}
       ${game.house.map((rule) => html`<${RuleInput} key=${rule.name} rule=${rule} value=${rule.name in house ? house[rule.name] : preset.values[rule.name]}
         setValue=${(/** @type {unknown} */ value) => setHouse({ ...house, [rule.name]: value })} />`)}
     </fieldset>`}

@@ -34,6 +34,11 @@ export function asName(text) {
   return text.replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "").replace(/\s+/gu, " ").trim();
 }
 
+/** Words that stand alone, where the game says them within a line. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /**
  * Say something of the page: `{name}` stands for an argument, `{count:card|cards}` for the form that fits it.
  * @param {string} code  such as "page.start.begin"
