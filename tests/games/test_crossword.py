@@ -12,7 +12,7 @@ from visionset.games.crossword.advice import CrosswordSearch, best_grid
 from visionset.games.crossword.rules import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placed, Rolled, Stuck
 from visionset.games.crossword.view import view
 from visionset.games.grid import Cell, Laid, Placing, faults, settle_wilds, used_cells, windows_of, windows_through
-from visionset.games.view import Grid, Stress
+from visionset.games.view import Grid, Hand, Stress
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SET_DIE_FACES, SetDie
 
@@ -193,7 +193,8 @@ def test_adding_to_the_grids_of_others() -> None:
 
 def test_dice_that_others_have_added_are_shown_as_such() -> None:
     """They are in no hand of the one whose grid it is."""
-    (own, *_) = view(empty_bag(3).after(Lay(0, FIVE_LAID)).after(Add(1, 0, (Placing(0, 0, 3),))))
+    (own, *hands) = view(empty_bag(3).after(Lay(0, FIVE_LAID)).after(Add(1, 0, (Placing(0, 0, 3),))))
+    assert [hand.lent for hand in hands if isinstance(hand, Hand)] == [(), (0,), ()]
     assert isinstance(own, Grid)
     columns = {str(name): at for at, name in enumerate(own.head)}
     shown = {(str(row[0].text), name): row[at].stress for row in own.rows for name, at in columns.items() if row[at].piece is not None}

@@ -196,7 +196,7 @@ def to_wild(hands: Hands) -> None:
     wild = {"kind": "set-die", "code": "wild", "text": "WILD", "said": "WILD"}
     need = {"field": "grid", "text": "dice with their cells", "values": [], "count": None, "form": "placings"}
     choice = {"id": "lay:0:0", "event": "lay", "label": "Ann: lay the grid", "player": 0, "needs": [need], "fixed": {}, "is_said": True}
-    hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": "", "laid": []}
+    hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": "", "laid": [], "lent": []}
     table = {**DOUBTFUL, "is_camera": False, "camera": None, "zones": None}  # before a camera nobody sees a hand of WILDs
     told(hands, {**table, "question": None, "differ": "", "choices": [choice], "view": [hand]})
     hands.page.reload()
@@ -457,7 +457,16 @@ DISPUTED = {
 }
 """Whoever doubts a take is shown its three crops, and asked for the one."""
 
-HAND = {"part": "hand", "player": "Ann", "number": 0, "pieces": [OVAL] * 5, "is_numbered": True, "after": "", "laid": [[OVAL] * 3] * 2}
+HAND = {
+    "part": "hand",
+    "player": "Ann",
+    "number": 0,
+    "pieces": [OVAL] * 5,
+    "is_numbered": True,
+    "after": "",
+    "laid": [[OVAL] * 3] * 2,
+    "lent": [],
+}
 SPREAD = {"part": "spread", "title": "12", "columns": 4, "pieces": [OVAL] * 12, "places": list(range(12)), "room": 12}
 TAKE = choice_of("take", 0, "Ann: take", [{"field": "places", "text": "", "values": list(range(12)), "count": 3, "form": "list"}])
 CALL, AGREE = choice_of("call", 0, "Ann: SET"), choice_of("agree", 0, "Ann: no SET")

@@ -1080,7 +1080,7 @@ def test_a_wild_that_is_laid_is_no_die_of_the_face_that_it_stands_for(hands: Han
         {"text": "", "piece": pieces[2]},
     ]
     board = {"part": "grid", "title": "Ann", "head": ["", "4", "5", "6"], "rows": [row]}
-    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces}]}
+    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces, "lent": []}]}
     laid = hands.page.evaluate("async (whole) => (await import('/static/laying.js')).laidBy(whole, 'Ann')", whole)
     assert sorted((one["col"], one["die"], one["stated"]) for one in laid) == [(4, 1, faces[0]), (5, 0, None), (6, 2, None)]
 
@@ -1090,9 +1090,26 @@ def test_a_die_that_others_have_added_to_a_board_is_none_of_its_owner(hands: Han
     pieces = [{"kind": "set-die", "code": "2-red-oval", "text": "", "said": ""}] * 2
     row = [{"text": "3", "piece": None}, *({"text": "", "piece": pieces[0], "stress": stress} for stress in ("faint", "none"))]
     board = {"part": "grid", "title": "Ann", "head": ["", "4", "5"], "rows": [row]}
-    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces}]}
+    whole = {"players": [{"name": "Ann"}], "view": [board, {"part": "hand", "player": "Ann", "pieces": pieces, "lent": []}]}
     laid = hands.page.evaluate("async (whole) => (await import('/static/laying.js')).laidBy(whole, 'Ann')", whole)
     assert [(one["col"], one["die"]) for one in laid] == [(5, 0)]
+
+
+def test_a_die_that_lies_on_the_board_of_another_lies_on_no_other(hands: Hands) -> None:
+    """With one of the same face on one's own board no die could be laid there any more: what lies there was said with the lent one."""
+    pieces = [{"kind": "set-die", "code": "2-red-oval", "text": "2 red ovals", "said": "two red ovals"}] * 3
+    board = {
+        "part": "grid",
+        "title": "Ann",
+        "head": ["", "4"],
+        "rows": [[{"text": "3", "piece": None}, {"text": "", "piece": pieces[0], "stress": "none"}]],
+    }
+    lay = choice_of("lay", 0, "Ann: lay", [{"field": "grid", "text": "", "values": [], "count": None, "form": "placings"}])
+    told(hands, {**VIRTUAL, "choices": [lay], "view": [board, {**HAND, "pieces": pieces, "lent": [0], "laid": []}]})
+    hands.page.reload()
+    dice = hands.page.locator(".hand .piece")
+    expect(dice).to_have_class(["piece is-faded", "piece is-live is-faded", "piece is-live"])
+    expect(dice.first).to_have_accessible_name("two red ovals, laid")
 
 
 @pytest.mark.slow

@@ -170,7 +170,16 @@ def test_the_start_page_says_that_a_camera_is_opened(browser: Browser, server: R
 def test_what_is_played_again_begins_once_and_its_end_leaves_no_room_for_what_nobody_holds(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 412, "height": 915})
     hands.page.add_init_script("localStorage.setItem('visionset.wishes', JSON.stringify({ size: 150 }))")
-    hand = {"part": "hand", "player": "Grandmother", "number": 0, "pieces": [], "is_numbered": False, "after": "", "laid": [[OVAL] * 3]}
+    hand = {
+        "part": "hand",
+        "player": "Grandmother",
+        "number": 0,
+        "pieces": [],
+        "is_numbered": False,
+        "after": "",
+        "laid": [[OVAL] * 3],
+        "lent": [],
+    }
     players = [{**one, "name": name} for one, name in zip(DOUBTFUL["players"], ("Grandmother", "Bo"), strict=True)]
     over = {"winners": [0], "text": "Grandmother won", "rank": None}
     said = told(hands, {**DOUBTFUL, **VIRTUAL, "players": players, "page": "over", "over": over, "standings": [], "view": [hand]})

@@ -53,7 +53,7 @@ class Grid:
 class Hand:
     """The pieces of one player, which are named by their places where `is_numbered`, and what is laid beside them.
 
-    `after` says the same as `laid` for who draws no pieces there.
+    `after` says the same as `laid` for who draws no pieces there; `lent` are the places of pieces that lie on boards of others.
     """
 
     player: str
@@ -61,6 +61,7 @@ class Hand:
     is_numbered: bool = True
     after: Words = ""
     laid: tuple[tuple[Piece, ...], ...] = ()
+    lent: tuple[int, ...] = ()
 
 
 ViewPart: TypeAlias = Spread | Grid | Hand
@@ -84,10 +85,11 @@ def faults_in(part: object) -> Iterator[tuple[str, object]]:
                     yield from _others("words as text of a GridEntry", (entry.text,), Words)
                     yield from _others("a piece or None in a GridEntry", (entry.piece,), Piece | None)
                     yield from _others("a Stress in a GridEntry", (entry.stress,), Stress)
-        case Hand(player, pieces, after=after, laid=laid):
+        case Hand(player, pieces, after=after, laid=laid, lent=lent):
             yield from _others("a name as player of a Hand", (player,), str)
             yield from _others("words after a Hand", (after,), Words)
             yield from _others("rows of pieces laid in a Hand", laid, tuple | list)
+            yield from _others("places of pieces lent in a Hand", lent, int)
             for held in (pieces, *laid):
                 yield from _others("pieces in a Hand", held, Piece)
         case _:

@@ -62,7 +62,7 @@ def view_json(parts: Iterable[ViewPart], players: Sequence[str], kept: tuple[tup
             pieces = [piece_json(piece) for piece in part.pieces]
             whose = {"player": part.player, "number": players.index(part.player) if part.player in players else None}
             laid = [[piece_json(piece) for piece in one] for one in part.laid]
-            beside = {"is_numbered": part.is_numbered, "after": at_table(part.after), "laid": laid}
+            beside = {"is_numbered": part.is_numbered, "after": at_table(part.after), "laid": laid, "lent": list(part.lent)}
             shown.append({"part": "hand", **whose, "pieces": pieces, **beside})
     return shown
 

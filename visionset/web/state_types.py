@@ -55,7 +55,10 @@ class ShownGrid(_Shown, frozen=True, tag_field="part", tag="grid"):
 
 
 class ShownHand(_Shown, frozen=True, tag_field="part", tag="hand"):
-    """What a player holds and has laid; `number` is the player's, null for somebody else's hand, such as the dealer's."""
+    """What a player holds and has laid; `number` is the player's, null for somebody else's hand, such as the dealer's.
+
+    `lent` are the places of pieces that lie on boards of others.
+    """
 
     player: str
     number: int | None
@@ -63,6 +66,7 @@ class ShownHand(_Shown, frozen=True, tag_field="part", tag="hand"):
     is_numbered: bool
     after: str
     laid: list[list[ShownPiece]]
+    lent: list[int]
 
 
 ShownPart: TypeAlias = ShownSpread | ShownGrid | ShownHand

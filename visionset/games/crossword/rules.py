@@ -166,6 +166,10 @@ class CrosswordState(State):
         laid = {p.placing.die for grid in self.grids for p in grid if p.player == player}
         return tuple(die for die in range(len(self.hands[player])) if die not in laid)
 
+    def lent(self, player: int) -> set[int]:
+        """Give the positions in a hand of the dice that lie in grids of others (D15)."""
+        return {p.placing.die for owner, grid in enumerate(self.grids) if owner != player for p in grid if p.player == player}
+
     @property
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
@@ -273,8 +277,7 @@ class CrosswordState(State):
 
     def _lay(self, event: Lay) -> Self:
         player, old = event.player, self.grids[event.player]
-        elsewhere = {p.placing.die for owner, grid in enumerate(self.grids) if owner != player for p in grid if p.player == player}
-        self._check(player, event.grid, elsewhere)
+        self._check(player, event.grid, self.lent(player))
         guests = tuple(p for p in old if p.player != player)
         lay = event.grid
         if guests:

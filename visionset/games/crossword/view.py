@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visionset.games.crossword.rules import CrosswordState
-from visionset.games.view import ViewPart, die_grid, hands
+from visionset.games.view import Hand, ViewPart, die_grid
 
 
 def view(state: CrosswordState) -> tuple[ViewPart, ...]:
@@ -11,4 +11,5 @@ def view(state: CrosswordState) -> tuple[ViewPart, ...]:
     grids = (
         shown for player, name in enumerate(state.players) for shown in die_grid(state.laid(player), name, guests=state.of_guests(player))
     )
-    return (*grids, *hands(state.players, state.hands))
+    hands = (Hand(name, state.hands[player], lent=tuple(sorted(state.lent(player)))) for player, name in enumerate(state.players))
+    return (*grids, *hands)

@@ -70,13 +70,14 @@ export function handOf(whole, player) {
  */
 export function laidBy(whole, player) {
   const { part, isOwn, isNew } = boardOf(whole, player);
-  const dice = handOf(whole, player)?.pieces ?? [];
+  const hand = handOf(whole, player);
+  const dice = hand?.pieces ?? [];
   if (!isOwn || isNew) return [];
   /** @type {Placing[]} */
   const laid = [];
   /** @type {{row: number, col: number, code: string}[]} */
   const unclear = [];
-  const isFree = (/** @type {number} */ die) => !laid.some((one) => one.die === die);
+  const isFree = (/** @type {number} */ die) => !hand?.lent.includes(die) && !laid.some((one) => one.die === die);
   for (const row of part.rows) {
     row.slice(1).forEach((entry, at) => {
       if (entry.piece === null || entry.stress === "faint") return; // others added that one

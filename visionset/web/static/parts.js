@@ -93,12 +93,14 @@ function HandView({ part, desk }) {
     <div class="row" role="group" aria-label=${say("page.table.pieces", { count: part.pieces.length })} onKeyDown=${onKeyDown}
       data-drop=${live ? `hand:${part.player}` : undefined}>
       ${part.pieces.map((piece, place) => {
-        const laid = choosing.isLaid(part.player, place);
-        return html`<${PieceButton} key=${`${place}-${piece.code}`} piece=${piece} plain=${plain} live=${live} faded=${laid}
+        const isLent = part.lent.includes(place);
+        const laid = isLent || choosing.isLaid(part.player, place);
+        const moves = live && !isLent;
+        return html`<${PieceButton} key=${`${place}-${piece.code}`} piece=${piece} plain=${plain} live=${moves} faded=${laid}
           picked=${choosing.isPicked(part.player, place)} tab=${place === here}
           label=${laid ? say("page.table.laid", { piece: piece.said }) : piece.said}
-          drag=${{ "data-stop": place, onFocus: () => stand(place), ...(live ? draggable(dragging(desk, () => lift(place), place)) : {}) }}
-          onPick=${() => (live ? choosing.pick(part.player, place) : tell(piece.said))} />`;
+          drag=${{ "data-stop": place, onFocus: () => stand(place), ...(moves ? draggable(dragging(desk, () => lift(place), place)) : {}) }}
+          onPick=${() => (moves ? choosing.pick(part.player, place) : tell(piece.said))} />`;
       })}
     </div>
     ${part.laid.length === 0 && part.after && html`<p class="caption">${part.after}</p>`}

@@ -15,7 +15,7 @@
  * @typedef {{text: string, piece: Piece | null, stress: "none" | "faint" | "good" | "due"}} GridEntry
  * @typedef {{part: "grid", title: string, head: string[], rows: GridEntry[][]}} GridPart
  * @typedef {{part: "hand", player: string, number: number | null, pieces: Piece[], is_numbered: boolean, after: string,
- *   laid: Piece[][]}} HandPart
+ *   laid: Piece[][], lent: number[]}} HandPart
  * @typedef {SpreadPart | GridPart | HandPart} Part
  * @typedef {{attribute: string, values: string[], is_right: boolean, words: string}} Explained
  * @typedef {{n: number, text: string, at_s: number | null, player: number | null, pieces: Piece[], explain: Explained[] | null,
