@@ -152,6 +152,18 @@ def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Br
     assert boxes(pieces) == before
 
 
+@pytest.mark.slow
+def test_all_dice_stand_above_the_button_of_a_low_phone_each_as_large_as_a_finger(browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "scramble", width=360, height=640)
+    pieces = phone.page.locator(".spread .piece")
+    expect(pieces).to_have_count(42)
+    button = phone.page.locator(".set").bounding_box()
+    assert button is not None
+    for _, y, width in boxes(pieces):
+        assert width >= LEAST_TOUCH_PX
+        assert y + width <= button["y"]
+
+
 def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "scramble", width=390, height=740)
     for _ in range(2):

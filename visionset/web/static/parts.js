@@ -20,6 +20,8 @@ const LEAST_CELLS = 3;
 
 const CARD_ASPECT = 57 / 87;
 const GAP_PX = 10;
+/** Between 42 dice of a phone, each as large as a finger. */
+const DICE_GAP_PX = 5;
 
 /** @param {Whole} whole  @returns {Set<number>}  positions that somebody is told to look at; where there is a sheet they are its rows */
 function marked(whole) {
@@ -42,9 +44,10 @@ export function PartView({ part, desk }) {
 export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick, named = (place) => place }) {
   const [ref, size] = useSize();
   const aspect = pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
-  const { columns, width } = fitted(pieces.length, aspect, size, GAP_PX);
+  const gap = PHONE.matches && aspect === 1 ? DICE_GAP_PX : GAP_PX;
+  const { columns, width } = fitted(pieces.length, aspect, size, gap);
   const { here, onKeyDown, stand } = useArrows(pieces.flatMap((piece, place) => (piece === null ? [] : [place])));
-  const style = { "--columns": String(columns), "--piece": `${Math.floor(width)}px` };
+  const style = { "--columns": String(columns), "--piece": `${Math.floor(width)}px`, "--gap": `${gap}px` };
   return html`<section class="spread" aria-label=${title}>
     <div class="field" ref=${ref}>
       <div class="rows" role="group" aria-label=${say("page.table.lying")} style=${style} onKeyDown=${onKeyDown}>
