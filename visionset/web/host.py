@@ -6,7 +6,7 @@ Longer than most modules: what begins and ends a match, with a camera or without
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from visionset.messages import Message, at_table
 from visionset.piece_svg import Plain
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
-from visionset.store import Album, Match, Origin, Store, Summary
+from visionset.store import Album, Match, Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import GIVEN, Cameras
 from visionset.web.films import Films
@@ -31,7 +31,7 @@ from visionset.web.played_table import PlayedTable
 from visionset.web.round_clock import RoundClock
 from visionset.web.seats import AskingPhone, Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
-from visionset.web.standings import Result, last_evening, standings
+from visionset.web.standings import Result, results, standings
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import (
     AnswerPhone,
@@ -508,16 +508,9 @@ class Host:
             listener()
 
     def _count_rounds(self) -> None:
+        shown = None if self._table is None else self.seats.kept.match  # its end is added to these as long as it is shown
         with suppress(VisionsetError):  # a match is damaged: what stood before stands
-            shown = None if self._table is None else self.seats.kept.match  # its end is added to these as long as it is shown
-            played = [one for one in self._store.summaries() if one.id in self.seats.kept.evening]
-            ended = [one for one in last_evening(played) if one.is_over and one.id != shown]
-            self._rounds = [(one.players, one.scores, self._winners(one)) for one in ended]
-
-    def _winners(self, one: Summary) -> Sequence[int]:
-        """Who won: of those who are level the one who won the roll-off, where there was one (D13)."""
-        best = [place for place, points in enumerate(one.scores) if points == max(one.scores)]
-        return best if len(best) == 1 else self._store.load(one.id).history.state.winners
+            self._rounds = results(self._store, self.seats.kept.evening, shown)
 
 
 def _guest(name: str, place: int) -> Json:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
-from visionset.store import Summary
+from visionset.store import Store, Summary
 from visionset.web.showing import Json
 
 Result = tuple[Sequence[str], Sequence[int], Sequence[int]]
@@ -22,6 +22,18 @@ def last_evening(played: Iterable[Summary]) -> list[Summary]:
     newest_first = sorted(played, key=lambda one: -one.last_s)
     gaps = (at for at, (later, earlier) in enumerate(pairwise(newest_first), 1) if later.last_s - earlier.last_s > _GAP_S)
     return newest_first[: next(gaps, None)]
+
+
+def results(store: Store, played: Container[int], but: int | None) -> list[Result]:
+    """Results of the matches that were `played` one soon after another and are over; the match `but` is left out, as it is shown now."""
+    of_evening = last_evening(one for one in store.summaries() if one.id in played)
+    return [(one.players, one.scores, _winners(one, store)) for one in of_evening if one.is_over and one.id != but]
+
+
+def _winners(one: Summary, store: Store) -> Sequence[int]:
+    """Who won: of those who are level the one who won the roll-off, where there was one (D13)."""
+    best = [place for place, points in enumerate(one.scores) if points == max(one.scores)]
+    return best if len(best) == 1 else store.load(one.id).history.state.winners
 
 
 def standings(rounds: Iterable[Result]) -> list[Json]:
