@@ -55,6 +55,9 @@ _MOST_REFUSED = 200
 _MOST_WAITING = 32
 """Moves and words of one page that wait for their turn."""
 
+_GONE = (WebSocketDisconnect, RuntimeError, TimeoutError)
+"""What is raised where a page is gone, or takes nothing more."""
+
 _POLICY = 1008
 """Why a socket is closed, as WebSocket numbers it."""
 
@@ -161,7 +164,7 @@ class PageSocket:
             raise RequestError("schema", Message("web.refused.schema", error=f"{error!s:.200}")) from None
 
     async def _hear(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(*_GONE):
             while True:
                 text = await self._received()
                 try:
@@ -174,7 +177,7 @@ class PageSocket:
                         await self._fail("rate", in_words(Message("web.refused.rate")))
                         return
                     await self._refuse(error)
-                except (WebSocketDisconnect, TimeoutError, RuntimeError):
+                except _GONE:
                     raise
                 except Exception as error:
                     await self._refuse(_faulty(error))
@@ -211,7 +214,7 @@ class PageSocket:
         t_ms = message.t_ms if isinstance(message, SayWord) else None
         is_call = isinstance(message, SayWord) and message.what == "set"
         await self._is_there.wait()
-        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(*_GONE):
             try:
                 do = partial(to_thread.run_sync, self._host.do, seat, message)
                 if isinstance(message, SayWord) and message.what == "hint":  # what it takes to reckon one holds no move up
@@ -220,7 +223,7 @@ class PageSocket:
                     await self._calls.in_turn(self, t_ms, is_call, lambda at_s: do(at_s, self))
             except VisionsetError as error:
                 await self._refuse(error)
-            except (WebSocketDisconnect, TimeoutError, RuntimeError):
+            except _GONE:
                 raise
             except Exception as error:
                 await self._refuse(_faulty(error))
@@ -238,7 +241,7 @@ class PageSocket:
 
     async def _tell(self) -> None:
         """Tell what changed, the newest alone where the page is slow; one that has just come waits for a camera that is being opened."""
-        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(*_GONE):
             try:
                 await to_thread.run_sync(self._host.resume_kept)
             except VisionsetError as error:  # such as a full disk
@@ -269,12 +272,12 @@ class PageSocket:
             await self._socket.send_text(written(message))
 
     async def _send_picture(self, picture: bytes) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(*_GONE):
             async with asyncio.timeout(_SLOW_S), self._sending:
                 await self._socket.send_bytes(picture)
 
     async def _fail(self, why: str, text: str) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(*_GONE):
             await self._send(FailedMessage(text, why))
             await self._socket.close(_POLICY, why)
 
