@@ -6,11 +6,9 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, agreed, check_new, complain, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, agreed, complain, say
 from visionset.errors import without_passwords
-from visionset.messages import Message
 from visionset.numbers import real, whole_number
-from visionset.saving import saved
 
 _MORE = """\
 examples
@@ -58,7 +56,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     calibrate = add_command(subparsers, "calibrate", run_list, _MORE)
     actions = calibrate.add_subparsers(metavar="ACTION", title="actions (left out: list)")
     sheet = add_action(actions, "sheet", run_sheet, "write the sheet to print, as PDF")
-    sheet.add_argument("file", type=Path, metavar="FILE.pdf", help="the file")
+    sheet.add_argument("out", type=Path, metavar="FILE.pdf", help="the file")
     add_force_option(sheet)
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of paper (default: a4)")
     for name, (told, examples) in _ACTIONS.items():
@@ -105,14 +103,10 @@ def _live(name: str) -> Callable[[argparse.Namespace], int]:
 
 def run_sheet(args: argparse.Namespace) -> int:
     """Write the sheet."""
-    from visionset.printing.pdf import Paper
-    from visionset.printing.sheet import sheet_pdf
+    from visionset.commands.print import run
+    from visionset.printing.prints import PRINTS
 
-    check_new(args, args.file)
-    with saved(args.file) as part:
-        part.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
-    say(str(Message("print.written.file", path=str(args.file), how=Message("print.written.calibration-sheet"), backs="")))
-    return 0
+    return run(PRINTS["calibration-sheet"], args)
 
 
 def run_list(args: argparse.Namespace) -> int:
