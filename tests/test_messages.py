@@ -33,7 +33,7 @@ from visionset.referee.news import Refused
 from visionset.referee.phrasing import briefly
 from visionset.referee.shown import Showing
 from visionset.table import Settled, Sighting, Table
-from visionset.terminal_table import show
+from visionset.terminal_drawing import show
 from visionset.web.camera_showing import showing_json
 from visionset.window import keys
 from visionset.window.keys import WatchState, press_view_key

@@ -34,7 +34,8 @@ from visionset.messages import Message, at_table, speak, speaking
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PlayingCard
 from visionset.store import Store
 from visionset.table_sets import sets_on_table
-from visionset.terminal_table import TerminalTable, _placings, draw_part, piece_text, show
+from visionset.terminal_drawing import draw_part, piece_text, show
+from visionset.terminal_table import TerminalTable, _placings
 
 
 def run(*words: object) -> int:

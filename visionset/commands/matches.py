@@ -121,7 +121,7 @@ def run_show(args: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
-    from visionset.terminal_table import show
+    from visionset.terminal_drawing import show
 
     with open_kept(data_folder(args)) as store:
         match = store.load(args.id)
