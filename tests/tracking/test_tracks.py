@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tests.builders import sighting
 from visionset.pieces import SET_DECK, Kind, Piece, PlayingCard, Rank, SetCard, Suit
 from visionset.table import Guess, Sighting, Table
+from visionset.tracking.belief import FACES, SURE_AT_MOST, Belief
 from visionset.tracking.options import NameOptions
-from visionset.tracking.tracks import FACES, SURE_AT_MOST, Belief, Draft, Track, name_all
+from visionset.tracking.tracks import Draft, Track, name_all
 
 BOX = [[0, 0], [60, 0], [60, 40], [0, 40]]
 

@@ -18,9 +18,10 @@ from visionset.geometry import Floats, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
+from visionset.tracking.belief import Belief
 from visionset.tracking.occlusion import ALIKE, Cover, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions
-from visionset.tracking.tracks import HERE, Belief, Draft, Observation, Track, aligned, moved, name_all, offsets, outlines_px, pairs_of
+from visionset.tracking.tracks import HERE, Draft, Observation, Track, aligned, moved, name_all, offsets, outlines_px, pairs_of
 from visionset.tracking.view import find_view
 
 _NEVER = np.inf

@@ -10,7 +10,8 @@ import numpy as np
 from visionset.geometry import Floats
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
-from visionset.tracking.tracks import HERE, Belief, Track, moved, offsets, pairs_of, within
+from visionset.tracking.belief import Belief
+from visionset.tracking.tracks import HERE, Track, moved, offsets, pairs_of, within
 
 
 @dataclass(frozen=True, slots=True, eq=False)

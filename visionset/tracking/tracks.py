@@ -1,16 +1,10 @@
-"""What is known of each piece: a belief pooled over readings, where it was observed, how the table looked, and the track that it keeps.
-
-Longer than most modules: tracks are made of observations, observations of beliefs, and each is short.
-"""
+"""What is known of each piece beside what it may be: where it was observed, how the table looked, and the track that it keeps."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from math import exp, log
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,127 +12,12 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, Quad, apply, as_quad, reading_order, short_sides_px
-from visionset.kinds import CARD_FACES, KIND_SPECS
+from visionset.kinds import CARD_FACES
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
+from visionset.tracking.belief import Belief, TopFace
 from visionset.tracking.options import BackgroundOptions, NameOptions
 from visionset.tracking.view import FLOOR, KNOWN, Mask, fill, small_size, warp
-
-_Face: TypeAlias = Piece | Kind
-"""What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
-
-FACES: Mapping[Kind, int] = {kind: max(len(spec.faces), 1) for kind, spec in KIND_SPECS.items()}
-"""How many different faces each kind has."""
-
-SURE_AT_MOST = 0.98
-"""No single reading is believed more than this: one glare can make a reader sure of the wrong thing."""
-
-
-@dataclass(frozen=True)  # no slots: probabilities are asked for again and again, and kept
-class Belief:
-    """Log probabilities of faces, not normalised, and how many looks they were added up over.
-
-    Probabilities come from the mean: looks of one camera under one lamp err together, so that a hundred of them are no surer than
-    one, but one that errs alone is outvoted by how sure the others are.
-    """
-
-    kind: Kind
-    logs: Mapping[_Face, float] = field(default_factory=dict)
-    """Pooled log probability of each face that any reading named."""
-    other_log: float = 0.0
-    """The same of each face that none named."""
-    weight: float = 0.0
-    """How many looks are in it."""
-
-    @staticmethod
-    def of(sighting: Sighting) -> Belief:
-        """What one reading says; a piece that could not even be guessed says only that it is there, and is no look at its face."""
-        faces = FACES[sighting.kind]
-        if sighting.kind is Kind.CARD_BACK:
-            return Belief(sighting.kind, {Kind.CARD_BACK: 0.0}, 0.0, 1.0)
-        guess = sighting.guess or (Guess(sighting.piece, sighting.confidence) if sighting.piece is not None else None)
-        if guess is None:
-            return Belief(sighting.kind)
-        first = min(max(guess.confidence, 1 / faces), SURE_AT_MOST)
-        if guess.runner_up is None:
-            other = max(1 - first, 1 - SURE_AT_MOST) / (faces - 1)
-            return Belief(sighting.kind, {guess.piece: log(first)}, log(other), 1.0)
-        second = min(guess.runner_up_confidence, 1 - first)
-        other = max(1 - first - second, 1 - SURE_AT_MOST) / (faces - 2)
-        return Belief(sighting.kind, {guess.piece: log(first), guess.runner_up: log(max(second, other))}, log(other), 1.0)
-
-    @staticmethod
-    def pooled(beliefs: Sequence[Belief], most: float) -> Belief:
-        """Join beliefs about one piece: log probabilities add up; beyond `most` looks all of them fade alike.
-
-        Beliefs about another kind than the weightiest are left out.
-        """
-        kinds = dict.fromkeys(belief.kind for belief in beliefs)
-        kind = max(kinds, key=lambda one: sum(belief.weight for belief in beliefs if belief.kind is one))
-        chosen = [belief for belief in beliefs if belief.kind is kind]
-        faces = dict.fromkeys(face for belief in chosen for face in belief.logs)
-        weight = sum(belief.weight for belief in chosen)
-        share = min(1.0, most / weight) if weight else 1.0
-        logs = {face: share * sum(belief.logs.get(face, belief.other_log) for belief in chosen) for face in faces}
-        return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
-
-    def after(self, penalty: Mapping[_Face, float]) -> Belief:
-        """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
-        faces = dict.fromkeys([*self.logs, *(face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind)])
-        share = self._mean
-        logs = {face: share * self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
-        return Belief(self.kind, logs, share * self.other_log, 1.0)
-
-    @property
-    def _mean(self) -> float:
-        return 1 / self.weight if self.weight else 1.0
-
-    @cached_property
-    def ranked(self) -> tuple[tuple[_Face, float], ...]:
-        """Faces that were named with their probabilities, likeliest first."""
-        if not self.logs:
-            return ()
-        share = self._mean
-        highest = max(*self.logs.values(), self.other_log)
-        others = (FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
-        odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
-        total = others + sum(odds.values())
-        return tuple(sorted(((face, one / total) for face, one in odds.items()), key=lambda one: (-one[1], str(one[0]))))
-
-    def agreement(self, other: Belief) -> float:
-        """Probability that both are about the same face."""
-        if self.kind is not other.kind:
-            return 0.0
-        if self.kind is Kind.CARD_BACK:
-            return 1.0
-        (here, here_else), (there, there_else) = self.shares, other.shares
-        only_there = [share for face, share in there.items() if face not in here]
-        named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
-        return named + (FACES[self.kind] - len(here) - len(only_there)) * here_else * there_else
-
-    def probability(self, face: _Face) -> float:
-        """Probability of one face, 0 to 1."""
-        named, other = self.shares
-        return named.get(face, other)
-
-    @cached_property
-    def shares(self) -> tuple[Mapping[_Face, float], float]:
-        """Probabilities of the faces that were named, and of each other face."""
-        if not self.logs:
-            return {}, 1 / FACES[self.kind]
-        named = dict(self.ranked)
-        left = max(1, FACES[self.kind] - len(named))
-        return named, max(0.0, 1 - sum(named.values())) / left
-
-    @property
-    def top(self) -> tuple[_Face | None, float]:
-        """The likeliest face and its probability; (None, 0) when nothing was ever guessed."""
-        return self.ranked[0] if self.ranked else (None, 0.0)
-
-    def guess(self, named: Container[_Face] | None = None) -> Guess | None:
-        """The likeliest piece and the next, for asking, among those that are `named`; None for a back or where nothing was guessed."""
-        pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind) and (named is None or face in named)]
-        return Guess(*pieces[0], *(pieces[1] if len(pieces) > 1 else ())) if pieces else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -340,7 +219,7 @@ class Track:
         return self.sighting.outline_px
 
     @property
-    def face(self) -> _Face | None:
+    def face(self) -> TopFace | None:
         """What it is settled to be; None while unsure."""
         return Kind.CARD_BACK if self.sighting.kind is Kind.CARD_BACK else self.sighting.piece
 
@@ -371,7 +250,7 @@ _NEWS = 0.005
 def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameOptions) -> tuple[Track, ...]:
     """Name every track, the surest first: no card is named more often than there are decks."""
     given = tuple(tracks)
-    used: Counter[_Face] = Counter()
+    used: Counter[TopFace] = Counter()
     called: dict[int, Track] = {}
     for track in sorted(given, key=lambda one: (one.corrected is not None, one.face is not None, one.belief.top[1]), reverse=True):
         called[track.number] = one = _named(track, used, excluded, options)
@@ -380,10 +259,10 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
     return tuple(called[track.number] for track in given)
 
 
-def _named(track: Track, used: Counter[_Face], excluded: frozenset[Piece], options: NameOptions) -> Track:
+def _named(track: Track, used: Counter[TopFace], excluded: frozenset[Piece], options: NameOptions) -> Track:
     if track.corrected is not None:
         return track.called(track.corrected, 1.0, Guess(track.corrected, 1.0))
-    penalty: dict[_Face, float] = dict.fromkeys(excluded, options.excluded_log)
+    penalty: dict[TopFace, float] = dict.fromkeys(excluded, options.excluded_log)
     penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
     top, share = belief.top
