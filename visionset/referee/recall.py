@@ -9,6 +9,7 @@ from typing import Any
 from visionset.games.base import Event
 from visionset.games.game import History, Mended
 from visionset.pieces import Piece
+from visionset.referee.sightings import is_doubtful
 from visionset.table import Sighting
 
 
@@ -38,7 +39,7 @@ def as_before(
             missing[one.piece] -= 1
         elif one.piece is not None and besides[one.piece] > 0:
             besides[one.piece] -= 1
-        elif one.track is not None and (one.piece is None or one.confidence < sure):
+        elif one.track is not None and is_doubtful(one, sure):
             doubtful[one.track] = one
     likely = {track: {piece for piece in thought_of(one) if may_be(one, piece)} for track, one in doubtful.items()}
     found = _one_by_one(likely, missing)

@@ -11,7 +11,7 @@ from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.rulings import Option, Question
-from visionset.referee.sightings import has_moved, track_of
+from visionset.referee.sightings import doubtful, has_moved, track_of
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Thrown
 
 
@@ -24,14 +24,14 @@ class Resting:
         self._touched: dict[int, int] = {}  # by track: after how much motion over the table it lay otherwise last
         self._motions = 0
         self._pushed: tuple[Sighting, ...] = ()
-        self._is_doubtful = False
+        self._perhaps_thrown = False
         self._is_taken_back = False
         self._before_no: tuple[dict[int, tuple[Piece | None, Quad]], set[int], bool] | None = None
 
     def begin(self, table: Table) -> None:
         """From now on."""
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
-        self._rolled, self._touched, self._pushed, self._is_doubtful, self._before_no = set(), {}, (), False, None
+        self._rolled, self._touched, self._pushed, self._perhaps_thrown, self._before_no = set(), {}, (), False, None
         self._is_taken_back = False
 
     def take_back(self, table: Table) -> None:
@@ -47,11 +47,11 @@ class Resting:
         """
         self.begin(table)
         shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
-        self._is_doubtful = shown.total() < wanted or bool(shown - Counter({None: shown[None]}) - Counter(old))
+        self._perhaps_thrown = shown.total() < wanted or bool(shown - Counter({None: shown[None]}) - Counter(old))
 
     def question(self, table: Table, what_for: Message) -> Question | None:
         """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
-        if not self._is_doubtful or not self.old(table):
+        if not self._perhaps_thrown or not self.old(table):
             return None
         self._pushed = ()
         return _whether_thrown(what_for)
@@ -65,7 +65,7 @@ class Resting:
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""
-        before, self._is_doubtful = (self._old, self._rolled, self._is_doubtful), False
+        before, self._perhaps_thrown = (self._old, self._rolled, self._perhaps_thrown), False
         if option.value:
             self._old = {}
             return
@@ -77,7 +77,7 @@ class Resting:
         """Forget that they were not, as long as nobody has touched them since; False where nobody has said so."""
         before, self._before_no = self._before_no, None
         if before is not None:
-            self._old, self._rolled, self._is_doubtful = before
+            self._old, self._rolled, self._perhaps_thrown = before
         return before is not None
 
     def disturbed(self) -> None:
@@ -135,9 +135,9 @@ class ThrowingReferee(GameReferee):
         """What lies there was not thrown for this game."""
         self._resting.begin(table)
 
-    def unclear(self, table: Table) -> tuple[int, ...]:
+    def doubtful(self, table: Table) -> tuple[int, ...]:
         """Tracks of the dice that are not read well enough to count as thrown."""
-        return tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
+        return doubtful(table.sightings, self.options.sure_roll)
 
     def disturbed(self, now_s: float) -> None:
         """Hands or dice move over the table."""

@@ -37,6 +37,16 @@ def unread(table: Table) -> tuple[int, ...]:
     return tuple(track_of(one) for one in table.sightings if one.piece is None)
 
 
+def is_doubtful(one: Sighting, sure: float) -> bool:
+    """Whether a piece is not read, or with less than the confidence `sure`, 0 to 1."""
+    return one.piece is None or one.confidence < sure
+
+
+def doubtful(sightings: Iterable[Sighting], sure: float) -> tuple[int, ...]:
+    """Tracks of those that are read with less than the confidence `sure`, 0 to 1."""
+    return tuple(track_of(one) for one in sightings if is_doubtful(one, sure))
+
+
 def track_of(sighting: Sighting) -> int:
     """The track of a sighting of a followed table; raises ValueError where it has none."""
     if sighting.track is None:

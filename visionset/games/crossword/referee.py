@@ -25,7 +25,7 @@ from visionset.referee.resting import ThrowingReferee
 from visionset.referee.rulings import Differ, Play, Question, Ruling, TakeBack, Unsure, Wait
 from visionset.referee.seats import seat_by_side
 from visionset.referee.shown import Mark, Tone, outlined, scores
-from visionset.referee.sightings import at, dice_of, in_reading_order, track_of, tracks_of
+from visionset.referee.sightings import at, dice_of, doubtful, in_reading_order, is_doubtful, track_of, tracks_of
 from visionset.table import Sighting, Table
 
 _HOME_S = 10.0
@@ -166,7 +166,7 @@ class CrosswordReferee(ThrowingReferee):
 
     def _is_unclear(self, one: Sighting, face: SetDie, match: DiceMatch) -> bool:
         """Whether a die could be another one: it was hardly read, is nothing like its face, and others are open as well."""
-        if one.confidence >= self.options.sure and one.piece is not None:
+        if not is_doubtful(one, self.options.sure):
             return False
         return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
 
@@ -193,8 +193,8 @@ class CrosswordReferee(ThrowingReferee):
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
             return Wait(Message("crossword.wait.too_many", odd=odd, count=count), then=then)
-        if unclear := self.unclear(table):
-            return Unsure(unclear)
+        if tracks := self.doubtful(table):
+            return Unsure(tracks)
         rolled = Rolled(tuple(dice_of(mine) for mine in parts))
         old = len(self._resting.old(table))
         if not old:
@@ -215,9 +215,8 @@ class CrosswordReferee(ThrowingReferee):
         """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
         if any(track < 0 for track in tracks_of(extra)):
             return Differ(Message("crossword.differ.elsewhere"), tracks_of(extra))
-        unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
-        if unclear:
-            return Unsure(unclear)
+        if tracks := doubtful(extra, self.options.sure):
+            return Unsure(tracks)
         name, faces = state.players[player], [one.piece for one in extra if isinstance(one.piece, SetDie)]
         what = Message("crossword.text.has_more", name=name, count=len(faces), faces=tuple(faces), where=at(table, extra[0]))
         if len(faces) > state.bag:

@@ -32,7 +32,7 @@ from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.rulings import Differ, Option, Play, Question, Ruling, TakeBack, Unsure, Wait
 from visionset.referee.shown import Mark, Told, Tone, outlined, scores
-from visionset.referee.sightings import at, by_track, distance_px, has_moved, track_of, tracks_of
+from visionset.referee.sightings import at, by_track, distance_px, doubtful, has_moved, is_doubtful, track_of, tracks_of
 from visionset.referee.wilds import Wilds
 from visionset.table import Sighting, Table
 
@@ -190,11 +190,11 @@ class CubedReferee(GameReferee):
         dice = {cell: lying[cell] for cell in mine}
         dice |= self._stayed(known, dice, table)
         kept = {die.cell for die in state.grid if die.cell in dice and not _may_be_exchanged(die, dice[die.cell])}
-        doubtful = tuple(track_of(one) for cell, one in sorted(dice.items()) if cell not in kept and self._is_doubtful(one))
+        tracks = doubtful((one for cell, one in sorted(dice.items()) if cell not in kept), self.options.sure)
         self._wilds.forget(frozenset(dice))
         there = by_track(table)
         self._lay = {track: px for track, px in self._lay.items() if track not in there or not has_moved(px, there[track])}
-        return Unsure(doubtful) if doubtful else dice
+        return Unsure(tracks) if tracks else dice
 
     def _lattice(self, state: CubedState, table: Table) -> DiceBySquare:
         """All dice that lie in line with the board, by square."""
@@ -202,10 +202,6 @@ class CubedReferee(GameReferee):
         faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
         self._fit = fitted(cells, faces, {die.cell: die.face for die in state.grid}, self._fit)
         return {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
-
-    def _is_doubtful(self, one: Sighting) -> bool:
-        """Not read well enough for points."""
-        return one.piece is None or one.confidence < self.options.sure
 
     def _stayed(self, known: Mapping[Cell, SetDie], dice: DiceBySquare, table: Table) -> DiceBySquare:
         """Dice of the game that lie where they lay, though no lattice holds them, and those that nobody can have taken."""
@@ -234,9 +230,8 @@ class CubedReferee(GameReferee):
                 return Play(Amend.of(_in_vain(name)))  # in the log: after a pause nobody has that time once more
             return Wait(Message("cubed.wait.lay_opening"), name, until_s=until_s)
         line, self._lies = lines[0], self._opener is not None
-        doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
-        if doubtful:
-            return Unsure(doubtful)
+        if tracks := doubtful((lying[cell] for cell in sorted(line)), self.options.sure):
+            return Unsure(tracks)
         self._fit = on_line(tuple(line), state.options.board.logo)
         dice = {self._fit.square(cell): lying[cell] for cell in line}
         self._where |= dice
@@ -271,7 +266,7 @@ class CubedReferee(GameReferee):
         known = {die.cell: die for die in state.grid}
         name = state.players[state.current]
         gone = [cell for cell in known if cell not in dice]
-        seen = [cell for cell in known if cell in dice and not self._is_doubtful(dice[cell])]
+        seen = [cell for cell in known if cell in dice and not is_doubtful(dice[cell], self.options.sure)]
         changed = [cell for cell in seen if dice[cell].piece != known[cell].face]
         new = sorted(set(dice) - set(known))
         if changed and not gone:

@@ -64,8 +64,8 @@ class PipSetsReferee(ThrowingReferee):
         asked = state.prompts[0].message
         if len(table.sightings) < _DICE:
             return Wait(asked if not table.sightings else Message("sets-dice.wait.one_missing"))
-        if unclear := self.unclear(table):
-            return Unsure(unclear)
+        if tracks := self.doubtful(table):
+            return Unsure(tracks)
         roll = Roll(_values(table.sightings))
         old, turn = self._resting.old(table), Message("game.turn", number=state.tracker)
         if not old:
@@ -78,8 +78,8 @@ class PipSetsReferee(ThrowingReferee):
         thrown = self._resting.thrown(table, moved_counts=False)
         if len(table.sightings) != _DICE or len(thrown) < 1 or state.roll is None:
             return None
-        if unclear := self.unclear(table):
-            return Unsure(unclear)
+        if tracks := self.doubtful(table):
+            return Unsure(tracks)
         if not self._is_other(state, table):
             return None
         values = _values(table.sightings)

@@ -222,8 +222,8 @@ class ScrambleReferee(ThrowingReferee):
             if seen > count:
                 return Wait(Message("scramble.wait.too_many", text=text, seen=seen, count=count), to)
             return Wait(text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count), to)
-        if unclear := self.unclear(table):
-            return Unsure(unclear)
+        if tracks := self.doubtful(table):
+            return Unsure(tracks)
         rolled, old = Rolled(dice_of(table)), self._resting.old(table)
         if not old:
             return Play(rolled)
