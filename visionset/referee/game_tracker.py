@@ -20,7 +20,8 @@ from visionset.games.telling import reason_or_event, undone_words
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
-from visionset.referee.eyes import Evidence, Eyes, Mending, SaidOfPieces, is_fewer
+from visionset.referee.evidence import Evidence
+from visionset.referee.eyes import Eyes, Mending, SaidOfPieces, is_fewer
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.match_clock import MatchClock
 from visionset.referee.news import Happened, News, TakenBack

@@ -21,7 +21,7 @@ from visionset.games.game import History
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Kind, Piece, SetCard
-from visionset.referee.eyes import seen_as
+from visionset.referee.evidence import seen_as
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before
 from visionset.referee.rulings import Differ, Exhibit, Lying, Play, Ruling, Unsure, Wait

@@ -20,7 +20,7 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE_COUNT, find_sets, is_set
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.eyes import seen_as
+from visionset.referee.evidence import seen_as
 from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
