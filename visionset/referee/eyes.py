@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
@@ -23,7 +23,7 @@ def is_fewer(piece: Piece, earlier: History, later: History) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class _Mending:
     """What a dispute has changed: how many events there were before, what a piece was read as and is, and what was misread before."""
 
     events: int
@@ -32,6 +32,14 @@ class Mending:
     track: int | None
     """None in a match that went on since."""
     misreadings: dict[Piece, Piece]
+
+    def called_otherwise(self, table: Table, lying: Sequence[Piece]) -> list[Sighting]:
+        """The piece on the table that people have called otherwise: its track is not known in a match that went on since."""
+        if self.track is not None:
+            return [one for one in table.sightings if one.track == self.track]
+        alike = [one for one in table.sightings if one.piece == self.truth]
+        # of dice that show the same it is one, and none where the die has been taken
+        return alike[: max(0, len(alike) - lying.count(self.truth))]
 
 
 class SaidOfPieces(NamedTuple):
@@ -65,6 +73,7 @@ class Eyes:
         self._ghosts: dict[int, Sighting] = {}
         self._went: dict[int, Sighting] = {}  # ghosts that went with the last event
         self._said: list[tuple[Piece, Piece]] = []
+        self._mended: list[_Mending] = []
         self.misreadings: dict[Piece, Piece] = {}
 
     def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
@@ -89,21 +98,39 @@ class Eyes:
             kept = {was: truth if now == read else now for was, now in self.misreadings.items() if was != truth}
             self.misreadings = kept if read in self.misreadings.values() else kept | {read: truth}
 
-    def remember(self, history: History) -> list[Mending]:
+    def mend(self, events: int, read: Piece, truth: Piece, track: int | None) -> None:
+        """Remember that a dispute called a piece otherwise after so many events."""
+        self._mended.append(_Mending(events, read, truth, track, self.misreadings))
+
+    def mended_before(self, events: int) -> None:
+        """Take it that whatever was mended was so before the last of so many events, which has come in the place of others."""
+        self._mended = [replace(one, events=min(one.events, events - 1)) for one in self._mended]
+
+    def unmend(self, events: int, table: Table, lying: Sequence[Piece]) -> None:
+        """Forget what was mended after so many events, where the game has these pieces `lying` on the table."""
+        while self._mended and events <= self._mended[-1].events:
+            self.unmend_last(table, lying)
+
+    def unmend_last(self, table: Table, lying: Sequence[Piece]) -> None:
+        """Read a piece again as it was read before people called it otherwise."""
+        mended = self._mended.pop()
+        self.misreadings = mended.misreadings
+        for one in mended.called_otherwise(table, lying):
+            self.settle(track_of(one), mended.read)
+
+    def remember(self, history: History) -> None:
         """Take what people said of pieces in a match that goes on: the camera is likely to read them as before."""
-        mended = list[Mending]()
         earlier = History.begin(history.game, history.options, history.players)
         for event in history.events:
             later = earlier.then(event)
             if isinstance(event, Correct):
                 read, truth = (cast(Piece, decoded(code)) for code in (read_off(earlier.told[event.number])[event.place], event.piece))
-                mended.append(Mending(len(earlier.events), read, truth, None, self.misreadings))
+                self.mend(len(earlier.events), read, truth, None)
                 if is_fewer(read, earlier, later):
                     self.misread(read, truth)
             self.keep_misread(later)
             earlier = later
-        self._said = [(one.read, one.truth) for one in mended]
-        return mended
+        self._said = [(one.read, one.truth) for one in self._mended]
 
     def recognize(self, lying: Iterable[Piece], won: Container[Piece]) -> None:
         """Find those pieces again where a match goes on: dice that lie there, and cards that a dispute has won and nobody has taken."""

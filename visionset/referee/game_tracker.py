@@ -21,7 +21,7 @@ from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
 from visionset.referee.evidence import Evidence
-from visionset.referee.eyes import Eyes, Mending, SaidOfPieces, is_fewer
+from visionset.referee.eyes import Eyes, SaidOfPieces, is_fewer
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.match_clock import MatchClock
 from visionset.referee.news import Happened, News, TakenBack
@@ -30,7 +30,7 @@ from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
 from visionset.referee.sightings import by_track, track_of
-from visionset.table import Moved, Settled, Sighting, Table, Thrown, TurnedOver
+from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
@@ -117,7 +117,7 @@ class GameTracker:
         self.clock = MatchClock(float(history.state.clock_s), referee.options.frame_s)
         self.pending = Pending(options, self.clock)
         self.notice: Words = ""
-        self._mended = self.eyes.remember(history)
+        self.eyes.remember(history)
         self._word = _of_one_moment(history)
         self._refused: tuple[Words, tuple[object, ...], float] = "", (), 0.0
         self.news: list[News] = []
@@ -229,7 +229,7 @@ class GameTracker:
                     count, again = self._without(ruling.count, ruling.instead)
                     self._take_back(count, is_mended=False)
                     done += [self._keep(event) for event in again]
-                    self._mended = [replace(one, events=min(one.events, len(self.history.events) - 1)) for one in self._mended]
+                    self.eyes.mended_before(len(self.history.events))
                     continue
                 except RuleError as error:
                     ruling = Differ(briefly(error))
@@ -347,20 +347,13 @@ class GameTracker:
             self.history = earlier
             self.eyes.bring_back(self.referee.lying(earlier.state))
             self.news.append(TakenBack(earlier.state, self.clock.stream_s))
-        while is_mended and self._mended and len(self.history.events) <= self._mended[-1].events:
-            self._unmend()
+        if is_mended:
+            self.eyes.unmend(len(self.history.events), self.table, self.referee.lying(self.state))
         if len(self.history.events) < self._word.ended:  # others may come in place of those that came of it
             self._word = _Word()
         if not are_told:  # else nobody has moved a piece
             self.referee.forget()
         self.referee.recall(self.history)
-
-    def _unmend(self) -> None:
-        """Read a piece again as it was read before people called it otherwise."""
-        mended = self._mended.pop()
-        self.eyes.misreadings = mended.misreadings
-        for one in self._called_otherwise(mended):
-            self.eyes.settle(track_of(one), mended.read)
 
     def disown(self) -> None:
         """Forget what people told last of what the log could not keep."""
@@ -368,18 +361,9 @@ class GameTracker:
         self.owed, self.notice = tuple(owed), Message("game.notice.undone", what=(reason_or_event(last, self.state),))
         if isinstance(last, Correct):
             self.notice = Message("referee.notice.dispute_closed")
-            self._unmend()
+            self.eyes.unmend_last(self.table, self.referee.lying(self.state))
             self.look_anew()
         self.referee.recall(self.history)
-
-    def _called_otherwise(self, mended: Mending) -> list[Sighting]:
-        """The piece on the table that people have called otherwise: its track is not known in a match that went on since."""
-        if mended.track is not None:
-            return [one for one in self.table.sightings if one.track == mended.track]
-        alike = [one for one in self.table.sightings if one.piece == mended.truth]
-        lying = self.referee.lying(self.state)
-        # of dice that show the same it is one, and none where the die has been taken
-        return alike[: max(0, len(alike) - lying.count(mended.truth))]
 
     def undo(self) -> tuple[Event, ...]:
         """Take the last step back; nothing is derived from this table again before it changes or somebody says "next"."""
@@ -502,7 +486,7 @@ class GameTracker:
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
-        self._mended.append(Mending(len(self.history.events), exhibit.piece, misread.truth, exhibit.track, self.eyes.misreadings))
+        self.eyes.mend(len(self.history.events), exhibit.piece, misread.truth, exhibit.track)
         if is_fewer(exhibit.piece, self.history, after):
             self.eyes.misread(exhibit.piece, misread.truth)
             if exhibit.track is not None and exhibit.track in by_track(self.table):
