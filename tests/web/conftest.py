@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.hands import chromium
+from tests.web.hands import Hands, chromium
+from tests.web.room import Room, room
 
 
 @pytest.fixture(scope="package")
@@ -15,6 +17,22 @@ def browser() -> Iterator[Browser]:
     """One for all: each test has contexts of its own in it, and to start a browser takes longer than most tests."""
     with chromium() as opened:
         yield opened
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Room]:
+    """A server of its own; modules whose deals have to be known make another."""
+    with room(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def hands(browser: Browser, server: Room) -> Iterator[Hands]:
+    """Somebody at a page of that server, which has no trouble until it is left."""
+    opened = Hands(browser, server)
+    yield opened
+    opened.context.close()
+    assert opened.trouble == []
 
 
 @pytest.fixture(autouse=True)

@@ -41,14 +41,6 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
         yield opened
 
 
-@pytest.fixture
-def hands(browser: Browser, server: Room) -> Iterator[Hands]:
-    opened = Hands(browser, server)
-    yield opened
-    opened.context.close()
-    assert opened.trouble == []
-
-
 def a_set(state: dict[str, Any]) -> tuple[int, ...] | None:
     """Where three cards of the table are a SET."""
     return next(iter(find_sets(pieces_of(state["view"][0]["pieces"]))), None)

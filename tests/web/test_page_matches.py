@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +26,6 @@ from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted, SayWord
 
 pytestmark = without_chromium
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-def hands(browser: Browser, server: Room) -> Iterator[Hands]:
-    opened = Hands(browser, server)
-    yield opened
-    opened.context.close()
-    assert opened.trouble == []
 
 
 def one_turn(hands: Hands, name: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +27,7 @@ from tests.web.looked_views import (
     told,
 )
 from tests.web.looks import LEAST_CONTROL_PX, LEAST_TOUCH_PX, PHONE_PX, faults
-from tests.web.room import Room, room
+from tests.web.room import Room
 from visionset.web.wire import BeginMatch, PlayerWanted
 
 pytestmark = without_chromium
@@ -71,12 +69,6 @@ SAID = """async () => {
     return told;
 }"""
 """What those hear who do not see the page, and what is seen, while the seconds of some trouble count."""
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as opened:
-        yield opened
 
 
 def begun(browser: Browser, server: Room, game: str, **viewport: int) -> Hands:
