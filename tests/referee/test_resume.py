@@ -466,3 +466,24 @@ def test_a_die_of_scramble_that_was_called_another_one_is_that_one_after_a_pause
     assert table.director.state.table == faces
     assert not table.director.showing.differ
     assert "put back" not in table.director.showing.told[0].text
+
+
+def test_undo_after_a_pause_is_about_the_die_that_was_called_another_one_where_others_show_the_same() -> None:
+    """D14: which die lies where in a grid is how it was."""
+    table, evening = test_crossword.rolled(test_crossword.TEN)
+    mine = evening.tracks[0]
+    for col, die in enumerate((0, 1, 2)):
+        table.move(mine[die], (40 + test_crossword.PITCH_PX * col, 60.0))
+    table.hand()
+    table.settle()
+    before, read = table.director.history, table.lying[mine[2]]
+    table.say(Dispute())
+    choose(table, at_table(SetDie.parse("3-red-oval")))
+    choose(table, at_table(SetDie.parse("1-red-oval")))
+    assert test_crossword.shape(table.director.state, 0) != test_crossword.shape(before.state, 0)
+    table.lying[mine[2]] = read  # as the camera alone reads it
+    again(table)
+    table.say(Undo())
+    table.wait(2)
+    assert table.director.history.events == before.events
+    assert test_crossword.shape(table.director.state, 0) == test_crossword.shape(before.state, 0)

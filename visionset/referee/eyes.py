@@ -33,11 +33,14 @@ class _Mending:
     """None in a match that went on since."""
     misreadings: dict[Piece, Piece]
 
-    def called_otherwise(self, table: Table, lying: Sequence[Piece]) -> list[Sighting]:
-        """The piece on the table that people have called otherwise: its track is not known in a match that went on since."""
+    def called_otherwise(self, table: Table, lying: Sequence[Piece], named: Container[int]) -> list[Sighting]:
+        """The piece on the table that people have called otherwise: its track is not known in a match that went on since.
+
+        Those that were `named` by people there come first.
+        """
         if self.track is not None:
             return [one for one in table.sightings if one.track == self.track]
-        alike = [one for one in table.sightings if one.piece == self.truth]
+        alike = sorted((one for one in table.sightings if one.piece == self.truth), key=lambda one: track_of(one) not in named)
         # of dice that show the same it is one, and none where the die has been taken
         return alike[: max(0, len(alike) - lying.count(self.truth))]
 
@@ -115,7 +118,7 @@ class Eyes:
         """Read a piece again as it was read before people called it otherwise."""
         mended = self._mended.pop()
         self.misreadings = mended.misreadings
-        for one in mended.called_otherwise(table, lying):
+        for one in mended.called_otherwise(table, lying, self._corrected):
             self.settle(track_of(one), mended.read)
 
     def remember(self, history: History) -> None:
