@@ -789,6 +789,24 @@ def test_after_a_vote_cards_that_are_gone_in_a_match_that_goes_on_are_not_those_
     assert table.director.state.scores == (0, 0, 0)
 
 
+def test_cards_that_left_with_one_of_a_wrong_take_are_asked_about_in_a_match_that_goes_on_too() -> None:
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    wrong = (places[0], *(place for place in range(12) if place not in places))[:3]
+    table.say(CallSet(1))
+    gone = lift(table, wrong)
+    settle(table)
+    put_back(table, wrong, gone)
+    lift(table, places)
+    settle(table)
+    assert "Who took" in asked(table)
+    table.resume()
+    table.wait(0.5)
+    table.leave()
+    assert "Who took" in asked(table)
+
+
 def test_solitaire_counts_a_set_with_a_card_that_was_to_go_back() -> None:
     """Who has put back two of three may keep the third for a SET that is seen meanwhile."""
     table = alone()

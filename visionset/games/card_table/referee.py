@@ -190,6 +190,9 @@ class CardReferee(GameReferee):
         if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
             self._stale = frozenset()
         self._places = history.state.table
+        seen = [known.get(track_of(one), one.piece) for one in table.sightings]
+        if len(set(self.lying(history.state)) - self._returning - set(seen)) > seen.count(None):  # others left since: it had lain back
+            self._returning = frozenset()
         there = [card for card in self.lying(history.state) if card not in self._returning]
         return {**as_before(table.sightings, there, self.options.sure_roll), **known}
 
