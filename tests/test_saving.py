@@ -108,5 +108,5 @@ def test_what_workers_left_unfinished_is_removed_and_nobody_elses(tmp_path: Path
 def test_folders_are_made_and_files_in_their_way_are_said(tmp_path: Path) -> None:
     assert writable_folder(tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="file exists"):
+    with pytest.raises(OutputError, match="expected a folder to write to, got a file; name another"):
         writable_folder(tmp_path / "file")

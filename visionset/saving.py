@@ -61,7 +61,8 @@ def writable_folder(path: Path | str) -> Path:
         path.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=path).close()
     except OSError as error:
-        raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
+        got = "a file" if isinstance(error, FileExistsError) else reason(error)
+        raise OutputError(f"{path}: expected a folder to write to, got {got}; name another") from None
     return path
 
 

@@ -466,7 +466,7 @@ def test_export_and_import(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
     assert main(["matches", "export", "1", str(file)]) == 0
     assert file.read_text() == printed
     assert main(["matches", "export", "1", str(file)]) == 1  # never over a file that is there
-    assert "got file exists; name another" in capsys.readouterr().err
+    assert "got one that is there; name another" in capsys.readouterr().err
     assert main(["matches", "import", str(file)]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO(printed))
     assert main(["matches", "import", "-"]) == 0

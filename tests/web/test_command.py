@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from tests.web.room import PATIENCE_S, run_apart
 from visionset.cli import main
 from visionset.commands.table import address_in_network, can_certify, listening
+from visionset.errors import OutputError
 
 ROOT = Path(__file__).parents[2]
 
@@ -154,6 +155,15 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFix
         port = str(taken.getsockname()[1])
         assert main(["table", "--no-browser", "--port", port, "--data", str(tmp_path)]) == 1
     assert f"expected a free port, got {port}" in capsys.readouterr().err
+
+
+def test_a_port_that_nobody_may_have_is_said_to_be_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(listener: socket.socket, address: tuple[str, int]) -> None:
+        raise PermissionError(errno.EACCES, "permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refused)
+    with pytest.raises(OutputError, match="expected a free port, got 80, to which you have no right; name one from 1024 on after --port"):
+        listening("127.0.0.1", 80)
 
 
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

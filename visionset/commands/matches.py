@@ -146,7 +146,7 @@ def run_export(args: argparse.Namespace) -> int:
             say(line)
         return 0
     if args.file.exists():
-        raise OutputError(f"{args.file}: expected to write a new file, got file exists; name another")
+        raise OutputError(f"{args.file}: expected to write a new file, got one that is there; name another")
     save_text(args.file, "".join(f"{line}\n" for line in lines))
     say(f"{args.file}: match {args.id}, {len(lines)} entries")
     return 0

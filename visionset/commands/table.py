@@ -143,6 +143,7 @@ def _camera_page(phone: PhoneCamera, host: Host, folder: Path, address: str, fir
 
 def listening(address: str, port: int | None, first: int = _PORT) -> socket.socket:
     """A socket on the port that was asked for, or the first that is free; raises `OutputError` where there is none."""
+    is_refused = False
     for number in [port] if port is not None else [*range(first, min(first + _MORE_PORTS, _PORTS)), 0]:
         # asyncio sends small answers at once on sockets of this protocol alone; else each waits for an acknowledgement, 40 ms and more
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -151,9 +152,11 @@ def listening(address: str, port: int | None, first: int = _PORT) -> socket.sock
             listener.bind((address, number))
             listener.listen(_MOST_WAITING)  # who comes before the server is up waits for it
             return listener
-        except OSError:
+        except OSError as error:
+            is_refused = isinstance(error, PermissionError)
             listener.close()
-    raise OutputError(f"expected a free port, got {port}, which another program has; name another after --port")
+    why = "to which you have no right; name one from 1024 on" if is_refused else "which another program has; name another"
+    raise OutputError(f"expected a free port, got {port}, {why} after --port")
 
 
 def address_in_network() -> str:
