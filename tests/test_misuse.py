@@ -95,6 +95,12 @@ def test_what_names_no_picture_is_refused(name: Any) -> None:
         read_picture(name)
 
 
+def test_who_gives_the_name_of_a_picture_is_told_what_reads_it() -> None:
+    for given, way in (("table.jpg", "read the file by visionset.sources.read_picture"), ([[1]], "make an array of it")):
+        with pytest.raises(ArrayError, match=f"; {way}$"):
+            visionset.read(given)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(("parse", "name"), [(PlayingCard.parse, "qh"), (PlayingCard.parse, "QX"), (SetDie.parse, "4-red-oval")])
 def test_what_is_said_of_a_wrong_name_is_true_of_its_kind(parse: Any, name: str) -> None:
     with pytest.raises(PieceError, match=name) as caught:

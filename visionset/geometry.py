@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 from numbers import Real
+from os import PathLike
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -84,7 +85,8 @@ def checked(image_bgr: object) -> NDArray[np.uint8]:
     if image_bgr is None:
         raise ArrayError(f"{expected}, got None; cv2.imread gives that for a file that it cannot read: check its name")
     if not isinstance(image_bgr, np.ndarray):
-        raise ArrayError(f"{expected}, got {type(image_bgr).__name__}; make an array of it, as cv2.imread does")
+        way = "read the file by visionset.sources.read_picture" if isinstance(image_bgr, str | PathLike) else "make an array of it"
+        raise ArrayError(f"{expected}, got {type(image_bgr).__name__}; {way}")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or image_bgr.size == 0:
         raise ArrayError(f"{expected}, got {image_bgr.dtype} {image_bgr.shape}; {_way_to_picture(image_bgr)}")
     return image_bgr
