@@ -232,6 +232,16 @@ def test_demo_plays_tells_and_keeps_video_and_still(nine: Table, video: Path, ca
     assert told[-1] == f"{folder / 'demo.mp4'} und {folder / 'demo.png'} geschrieben; probiere jetzt: visionset watch"
 
 
+def test_demo_of_a_video_that_is_cut_short_says_so(
+    video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Clip, "trouble", "the file is cut short")
+    assert main(["demo", str(video), "--save", str(video.parent / "kept")]) == 1
+    said = capsys.readouterr()
+    assert said.err == "visionset: the file is cut short\n"
+    assert "demo.png" in said.out
+
+
 def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", str(video), "--save", str(video)]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, say, session_options
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, say, session_options
 from visionset.messages import Message
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         clip = stack.enter_context(Clip(args.clip or demo_clip()))
         folder = writable_folder(args.save)  # of a clip that is none nothing is left behind
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
-        session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options))
+        session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options, complain=complain))
         session.listen(Narrator())
         say(str(Message("demo.frames", name=clip.name, count=clip.frame_count)))
         for snapshot in session:
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     say("")
     say(str(Message("demo.pace", time_ms=spent_ms / recording.frames, fps=1000 * recording.frames / max(spent_ms, 1e-9))))
     say(str(Message("demo.wrote", video=str(recording.path), picture=str(folder / "demo.png"))))
-    return 0
+    return 1 if clip.trouble else 0  # it was cut short
 
 
 def _worth(snapshot: Snapshot) -> tuple[float, ...]:
