@@ -242,6 +242,14 @@ def test_demo_of_a_video_that_is_cut_short_says_so(
     assert "demo.png" in said.out
 
 
+def test_demo_writes_over_no_video_that_it_plays(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = video.rename(video.with_name("demo.mp4"))
+    before = mine.read_bytes()
+    assert main(["demo", str(mine), "--save", str(mine.parent)]) == 1
+    assert "expected another file than the video that is watched" in capsys.readouterr().err
+    assert mine.read_bytes() == before
+
+
 def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", str(video), "--save", str(video)]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1

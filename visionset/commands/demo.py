@@ -7,7 +7,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, say, session_options
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_read_options,
+    card_text,
+    check_another,
+    complain,
+    headline,
+    say,
+    session_options,
+)
 from visionset.messages import Message
 
 if TYPE_CHECKING:
@@ -51,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         clip = stack.enter_context(Clip(args.clip or demo_clip()))
         folder = writable_folder(args.save)  # of a clip that is none nothing is left behind
+        check_another(folder / "demo.mp4", clip.path)
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
         session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options, complain=complain))
         session.listen(Narrator())

@@ -237,6 +237,12 @@ def check_new(args: argparse.Namespace, *paths: Path) -> None:
             raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
 
 
+def check_another(save: Path, source: Path | str) -> None:
+    """Raises `OutputError`: what is written would take the place of the video that is looked at."""
+    if save.exists() and Path(source).exists() and save.samefile(source):
+        raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
+
+
 def complain_of_damage(recording: Recording) -> None:
     """Tell that lines of a recording cannot be read."""
     from visionset.words import counted

@@ -8,10 +8,19 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from visionset.commands.directing import add_game_options, game_options, run_game
-from visionset.commands.parts import Subparsers, add_command, add_data_option, add_force_option, add_read_options, check_new, complain, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_data_option,
+    add_force_option,
+    add_read_options,
+    check_another,
+    check_new,
+    complain,
+    say,
+)
 from visionset.commands.process import INTERRUPTS
 from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
-from visionset.errors import OutputError
 from visionset.messages import Message
 
 _MORE = """\
@@ -71,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
     """Watch until the video ends, the person quits, or Ctrl-C."""
     game = game_options(args)
     options = watch_options(args)
-    _check_output(options.save, options.source)
     if options.save is not None:
+        check_another(options.save, options.source)
         check_new(args, options.save)
     return _watch(options) if game is None else run_game(options, game)
 
@@ -117,8 +126,3 @@ def _watch(options: WatchOptions) -> int:
         whole = not complain(f"{recorder.folder}: expected pictures to record, got none: {why}")
     say(str(Message("watch.seen", count=session.frames)))
     return 0 if whole and not is_cut_short and not session.gave_up else 1
-
-
-def _check_output(save: Path | None, source: str) -> None:
-    if save is not None and save.exists() and Path(source).exists() and save.samefile(source):
-        raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
