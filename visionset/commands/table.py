@@ -108,7 +108,7 @@ def _held_alone(folder: Path, opens: bool) -> BinaryIO:
         return opened_alone(
             path,
             f"{folder}: expected a folder at which no table is played, got that of the table at {there or 'another port'}; "
-            "go on there, or name another folder after --data",
+            "go on there, end it first, or name another folder after --data",
         )
     except OutputError:
         if there and opens:
