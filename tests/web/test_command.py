@@ -142,7 +142,7 @@ def test_a_second_table_in_a_folder_is_refused_and_the_first_is_opened(
         seats = (tmp_path / "seats.json").read_text(encoding="utf-8")
         second = ["table", "--data", str(tmp_path), "--port", address.rsplit(":", 1)[1]]  # which is taken too, so that this always ends
         assert main(second) == 1
-        assert f"got that of the table at {address}; go on there, end it first, or name another folder after --data" in capsys.readouterr().err
+        assert f"got that of the table at {address}; go on there, end it first, or name another" in capsys.readouterr().err
         assert (opened, (tmp_path / "seats.json").read_text(encoding="utf-8")) == ([address], seats)
         assert main([*second, "--no-browser"]) == 1
         assert opened == [address]
