@@ -269,6 +269,27 @@ def test_a_double_click_on_a_row_to_be_circled_writes_no_bonus(size: tuple[int, 
 
 
 @pytest.mark.slow
+def test_all_rows_of_four_are_in_sight_at_the_end_of_their_game(browser: Browser, server: Room) -> None:
+    """With rows as long as they become for who circles whatever may be, on a low laptop."""
+    hands = Hands(browser, server, viewport={"width": 1280, "height": 720})
+    circled = [(5, 5, 4, 4), (4, 8, 4, 6), (3, 3, 6, 3), (0, 0, 0, 4), (10, 5, 5, 5), (6, 6, 6, 6)]
+    bare = [(2, 1, 3, 2), (3, 2, 3, 2), (0, 0, 0, 1), (3, 3, 1, 1), (1, 4, 3, 2), (0, 1, 1, 1)]
+    players = [{**VIRTUAL["players"][1], "name": name} for name in ("Ann", "Bo", "Cy", "Dietmar")]
+    rows = []
+    for row, (some, others) in enumerate(zip(circled, bare, strict=True), 1):
+        texts = (" ".join([f"({row})"] * count + [str(row)] * more) for count, more in zip(some, others, strict=True))
+        rows.append([{"text": text, "piece": None, "stress": "none"} for text in (str(row), *texts)])
+    sheet = {"part": "grid", "title": "turn 1", "head": ["row", *(one["name"] for one in players)], "rows": rows}
+    pips = {**SPREAD, "pieces": [{"kind": "pip-die", "code": "2", "text": "2", "said": "2"}] * 2, "places": [0, 1], "room": 2}
+    fits = [{**choice_of(f"circle{row}", at, "Circle"), "fixed": {"row": row}} for row in (1, 2) for at in range(4)]
+    ends = [choice_of("end_turn", at, f"{one['name']}: end the turn") for at, one in enumerate(players)]
+    shown({**VIRTUAL, "players": players, "choices": fits + ends, "view": [pips, sheet], "notice": "", "status": []}, ".sheet .good")(hands)
+    expect(hands.page.locator(".sheet .good")).to_have_count(8)
+    expect(hands.page.locator(".sheet tbody tr").last).to_be_in_viewport(ratio=0.9)
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
     need = {"field": "grid", "text": "", "values": [], "count": None, "form": "placings"}
