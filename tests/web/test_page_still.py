@@ -234,6 +234,25 @@ def test_a_board_stays_where_it_is_on_a_phone_while_a_die_is_on_its_way_to_it(br
 
 
 @pytest.mark.slow
+def test_keys_stay_on_the_die_that_they_have_laid_though_its_board_is_drawn_anew_around_it(browser: Browser, server: Room) -> None:
+    """The first die of an empty board leaves a smaller one, in which its cell has another place."""
+    server.host.begin(BeginMatch("crossword", [PlayerWanted("Ann")]))
+    hands = Hands(browser, server)
+    hands.page.wait_for_selector(".table-page")
+    while hands.go_on():
+        pass
+    dice = next(part["pieces"] for part in hands.state["view"] if part["part"] == "hand")
+    plain = next(place for place, die in enumerate(dice) if die["code"] != "wild")
+    for one in (hands.piece(0, plain), hands.cell(3, 3)):
+        one.focus()
+        hands.page.keyboard.press("Enter")
+    expect(hands.page.locator(".cell.has-piece")).to_be_focused()
+    hands.page.keyboard.press("ArrowRight")
+    expect(hands.cell(3, 4)).to_be_focused()
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_what_a_choice_wants_is_in_sight_on_a_phone_where_its_button_is_pressed(browser: Browser, server: Room) -> None:
     """Below the boards of four."""
     phone = Hands(browser, server, viewport={"width": 390, "height": 844})

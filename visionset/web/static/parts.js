@@ -18,6 +18,9 @@ const PHONE = matchMedia("(max-width: 40rem)");
 /** A smaller board has cells of the size that they would have with so many each way: one die alone would fill the view. */
 const LEAST_CELLS = 3;
 
+/** More columns than a board has. */
+const FAR_APART = 1000;
+
 const CARD_ASPECT = 57 / 87;
 const GAP_PX = 10;
 /** Between 42 dice of a phone, each as large as a finger. */
@@ -135,7 +138,9 @@ function BoardView({ part, desk }) {
   const { whole, choosing, plain, tell } = desk;
   const [ref, size] = useSize();
   const columns = part.head.length - 1;
-  const { here, onKeyDown, stand } = useArrows([...Array(part.rows.length * columns).keys()]);
+  /** What tells a cell from all others while the board grows and shrinks around it, in the order in which they stand. */
+  const stopOf = (/** @type {number} */ r, /** @type {number} */ c) => FAR_APART * Number(part.rows[r][0].text) + Number(part.head[c + 1]);
+  const { here, onKeyDown, stand } = useArrows(part.rows.flatMap((row, r) => row.slice(1).map((_, c) => stopOf(r, c))));
   const takes = choosing.layer(part.title) !== null;
   const laid = choosing.laidOn(part.title);
   const hand = whole.view.filter((one) => one.part === "hand").find((one) => one.player === whole.players[choosing.draft?.choice.player ?? -1]?.name);
@@ -150,7 +155,7 @@ function BoardView({ part, desk }) {
     const [row, col] = [Number(part.rows[r][0].text), Number(part.head[c + 1])];
     const mine = laid.find((one) => one.row === row && one.col === col);
     const piece = entry.piece ?? (mine ? (hand?.pieces[mine.die] ?? null) : null);
-    const stop = r * columns + c;
+    const stop = stopOf(r, c);
     const where = say("page.table.cell", { row: r + 1, col: c + 1 });
     const bonus = entry.piece === null && /\d/.test(entry.text) ? entry.text : "";
     const hidden = entry.piece ? entry.text : ""; // a WILD looks like the face that it stands for
