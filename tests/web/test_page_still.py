@@ -18,6 +18,7 @@ from tests.web.looked_views import (
     PHONE_WISH,
     QUIET,
     SPREAD,
+    TAKE,
     VIRTUAL,
     choice_of,
     on_phone,
@@ -231,6 +232,23 @@ def test_a_board_stays_where_it_is_on_a_phone_while_a_die_is_on_its_way_to_it(br
     phone.press(back)
     expect(die).to_have_class("piece is-live")
     phone.context.close()
+
+
+@pytest.mark.slow
+def test_what_is_picked_looks_so_while_keys_stand_on_it(browser: Browser, server: Room) -> None:
+    """Keys stand on what they have picked: the ring of the focus had taken the place of that of the pick."""
+    hands = Hands(browser, server)
+    shown({**VIRTUAL, "choices": [TAKE], "view": [SPREAD]}, ".spread .is-live")(hands)
+    piece = hands.page.locator(".spread .piece").first
+    looks = "one => [one.matches(':focus-visible'), getComputedStyle(one, '::before').borderTopStyle]"
+    piece.focus()
+    hands.page.keyboard.press("ArrowRight")
+    hands.page.keyboard.press("ArrowLeft")
+    before = piece.evaluate(looks)
+    hands.page.keyboard.press("Enter")
+    expect(piece).to_have_attribute("aria-pressed", "true")
+    assert [before, piece.evaluate(looks)] == [[True, "none"], [True, "solid"]]
+    hands.context.close()
 
 
 @pytest.mark.slow
