@@ -10,7 +10,7 @@ import pytest
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
 from visionset.geometry import Frame
 from visionset.messages import at_table
-from visionset.pieces import SET_DECK, Kind, PipDie
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie
 from visionset.table import Appeared, Moved, Reread, Swapped, Table, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
 from visionset.tracking.association import pair
@@ -135,6 +135,31 @@ def test_cards_that_a_hand_pushes_slowly_are_moved() -> None:
     script.pass_over(after, [(485.0, 300.0), (485.0, 470.0)], 6).stay(after, 20)
     _, told = later(script)
     assert [type(change) for change in told] == [Moved] * 3
+
+
+@pytest.mark.parametrize("way", [(40.0, 0.0), (0.0, 40.0), (0.0, -34.0)])
+def test_dice_that_are_pushed_too_slowly_to_be_seen_moving_take_their_names_along(way: tuple[float, float]) -> None:
+    """Each ends near to where another one lay, all a little turned: no camera moves like that."""
+    board = tuple(Lying(SET_DIE_FACES[at], 160 + 46.0 * (at % 8), 90 + 46.0 * (at // 8), kind=Kind.SET_DIE) for at in range(24))
+    hand = (330.0, 300.0)
+    script = Script().stay(Moment(board), 8).pass_over(Moment(board), [(330.0, 470.0), hand], 6)
+    for step in range(1, 16):
+        share, turn = step / 15, 0.05 * step / 15
+        cos, sin = np.cos(turn), np.sin(turn)
+        pushed = tuple(
+            replace(
+                one,
+                x=320 + cos * (one.x - 320) - sin * (one.y - 135) + share * way[0],
+                y=135 + sin * (one.x - 320) + cos * (one.y - 135) + share * way[1],
+                turn_rad=-turn,
+            )
+            for one in board
+        )
+        script.moments.append(Moment(pushed, (hand[0] + share * way[0], hand[1] + share * way[1])))
+    told = script.pass_over(Moment(pushed), [hand, (330.0, 470.0)], 6).stay(Moment(pushed), 20).follow()
+    for one in pushed:
+        shown = min(told[-1].table.sightings, key=lambda sighting: np.linalg.norm(sighting.center_px - (one.x, one.y)))
+        assert shown.piece == one.face
 
 
 def test_two_cards_that_change_places_are_moved() -> None:

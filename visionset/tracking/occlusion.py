@@ -151,8 +151,10 @@ class Surroundings:
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
-        """Something moved there since the piece was last seen."""
-        return self._moved_s(track.outline_px) > track.settled_s
+        """Something moved there since the piece was last seen, perhaps so slowly that only the marks tell; a view that moves blurs them."""
+        if self._moved_s(track.outline_px) > track.settled_s:
+            return True
+        return not track.background.has_moved and self.bears_the_same(track) < ALIKE
 
     def busy(self, outline_px: Quad) -> bool:
         """Something moved there while it was read."""
