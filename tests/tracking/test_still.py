@@ -15,7 +15,7 @@ from visionset.pieces import SET_DECK, Kind
 from visionset.table import Reread, Sighting, Table, Taken
 from visionset.tracking import TableTracker, TrackerOptions, follow
 from visionset.tracking.options import RemarkOptions
-from visionset.tracking.view import Remarks
+from visionset.tracking.remarks import Remarks
 
 TABLE = Moment(twelve())
 

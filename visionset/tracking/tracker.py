@@ -24,8 +24,9 @@ from visionset.tracking.association import Settling, find_again, is_frozen, read
 from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import MotionOptions, TrackerOptions
+from visionset.tracking.remarks import Remarks
 from visionset.tracking.tracks import Background, Draft, Track, moved, name_all, within
-from visionset.tracking.view import Motion, MotionDetector, Remarks, small_grey
+from visionset.tracking.view import Motion, MotionDetector, small_grey
 
 Reader: TypeAlias = Callable[[Frame], Table]
 """Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
