@@ -22,7 +22,7 @@ from visionset.commands.parts import complain, say
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
-from visionset.games.registry import SPECS
+from visionset.games.registry import GAMES, SPECS
 from visionset.geometry import Frame
 from visionset.kinds import kinds_of
 from visionset.pieces import PACK, Kind, SetCard
@@ -181,6 +181,18 @@ def test_a_match_of_another_game_or_other_people_is_not_gone_on_with(
     assert says in capsys.readouterr().err
     for fitting in (["--resume"], ["--resume", "1", "--game", "set", "--players", "Ann,Bo"]):
         assert watch(video, *fitting) == 0
+
+
+def test_a_match_with_a_shuffled_pack_is_not_gone_on_with_before_a_camera(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = video.parent / "data"
+    folder.mkdir()
+    with Store(folder / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(GAMES["set"], None, ("Ann", "Bo")))
+        assert watch(video, "--resume", "1") == 1
+        assert "match 1, which is played with a shuffled pack" in capsys.readouterr().err
+        store.finish(match)
+    assert watch(video, "--resume", "1") == 1
+    assert "match 1, which is finished" in capsys.readouterr().err
 
 
 def test_every_line_of_the_output_is_json(video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
