@@ -807,6 +807,25 @@ def test_cards_that_left_with_one_of_a_wrong_take_are_asked_about_in_a_match_tha
     assert "Who took" in asked(table)
 
 
+@pytest.mark.parametrize("left", [3, 4, 12])
+def test_solitaire_counts_no_wrong_take_while_the_cards_are_laid_out_anew(left: int) -> None:
+    """Three are still in the hand that lays them, or are not read yet."""
+    table = alone()
+    twelve(table)
+    places = no_set(table)
+    order = (*(place for place in range(12) if place not in places), *places)[-left:]
+    gone = lift(table, order)
+    settle(table)
+    assert table.director.state.wrong == int(left == 3)
+    put_back(table, order[:-3], gone[:-3])
+    assert "put back" in told_first(table)
+    put_back(table, order[-3:], gone[-3:])
+    assert table.director.state.wrong == int(left == 3)
+    lift(table, a_set(table))
+    settle(table)
+    assert table.director.state.scores == (1,)
+
+
 def test_solitaire_counts_a_set_with_a_card_that_was_to_go_back() -> None:
     """Who has put back two of three may keep the third for a SET that is seen meanwhile."""
     table = alone()

@@ -6,10 +6,11 @@ from typing import Any
 
 from visionset.games.base import Event
 from visionset.games.card_table.referee import CardReferee
-from visionset.games.card_table.takes import sets_among, taken_first, with_unseen
+from visionset.games.card_table.takes import cards_at, sets_among, taken_first, with_unseen
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
+from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, Move, NoSet, Said
 from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
 from visionset.table import Table
@@ -20,6 +21,15 @@ class SolitaireReferee(CardReferee):
 
     heard = frozenset({"no_set"})
     take = Take
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._many: frozenset[SetCard] = frozenset()  # more cards than a SET that were gone at once, until all lie there again
+
+    def forget(self) -> None:
+        """Drop what is remembered of cards that were gone."""
+        super().forget()
+        self._many = frozenset()
 
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
         return {"kept": kept[0]}
@@ -33,7 +43,11 @@ class SolitaireReferee(CardReferee):
             closed = {"table": tuple(card for card in state.table if card is not None)}
             return self._dealing(state, table, closed)
         seen = self._compared(state, table)
-        is_set = len(seen.gone) == 3 and bool(sets_among(state.table, seen.gone))  # perhaps with a card that had to go back
+        gone = cards_at(state.table, seen.gone)
+        is_set = len(gone) == 3 and bool(sets_among(state.table, seen.gone))  # perhaps with a card that had to go back
+        if len(gone) == 3 and gone < self._many:  # somebody tidies the table, and these are the last that are laid again
+            self._returning = gone
+        self._many = gone if len(gone) > 3 else self._many if gone else frozenset()
         back = None if is_set else self._going_back(state, seen, state.players[0])
         if back is not None:
             return back
