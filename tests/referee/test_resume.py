@@ -29,6 +29,7 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Undo
+from visionset.table import Guess
 
 HOUR_S = 3600.0
 
@@ -486,4 +487,27 @@ def test_undo_after_a_pause_is_about_the_die_that_was_called_another_one_where_o
     table.say(Undo())
     table.wait(2)
     assert table.director.history.events == before.events
+    assert test_crossword.shape(table.director.state, 0) == test_crossword.shape(before.state, 0)
+
+
+def test_the_die_that_people_called_another_one_is_found_after_a_pause_where_others_show_what_it_was_read_as() -> None:
+    """D14: the camera reads it as before, and less surely than the one that shows that."""
+    table, evening = test_crossword.rolled(test_crossword.TEN.replace("3-red-oval", "1-red-oval"))
+    mine = evening.tracks[0]
+    wrong, truth = (SetDie.parse(name) for name in ("1-red-oval", "3-red-oval"))
+    table.lying[mine[2]] = replace(table.lying[mine[2]], confidence=0.96, guess=Guess(wrong, 0.96, truth, 0.03))
+    for col, die in enumerate((0, 1, 2)):
+        table.move(mine[die], (40 + test_crossword.PITCH_PX * col, 60.0))
+    table.hand()
+    table.settle()
+    read = table.lying[mine[2]]
+    table.say(Dispute())
+    table.say(Answer(3))
+    choose(table, at_table(truth))
+    before = table.director.history
+    assert before.state.faults(0) == ()
+    table.lying[mine[2]] = read  # as the camera alone reads it
+    again(table)
+    assert table.director.history.events == before.events
+    assert not table.director.showing.question
     assert test_crossword.shape(table.director.state, 0) == test_crossword.shape(before.state, 0)

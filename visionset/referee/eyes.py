@@ -141,7 +141,9 @@ class Eyes:
         left = Counter(lying)
         left.subtract(one.piece for one in table.sightings if one.piece is not None)
         for read, truth in self._said:
-            one = next((one for one in table.sightings if one.piece == read and track_of(one) not in self._corrected), None)
+            alike = [one for one in table.sightings if one.piece == read and track_of(one) not in self._corrected]
+            # of dice that are read alike the one that is likeliest to be misread, since another may really show that
+            one = min(alike, key=lambda one: (one.guess is None or one.guess.runner_up != truth, one.confidence), default=None)
             is_away = truth in won if isinstance(truth, SetCard | PlayingCard) else left[truth] > 0
             if one is not None and is_away and left[read] < 0:
                 self.settle(track_of(one), truth)
