@@ -132,7 +132,7 @@ def test_without_mitsuba_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "mitsuba", None)
     assert main(["render", "grid", "--physical", "--out", str(tmp_path / "grid.jpg"), *SMALL]) == 1
-    assert "pip install visionset[render]" in capsys.readouterr().err
+    assert "pip install 'visionset[render]'" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -54,7 +54,7 @@ examples
   visionset render mixed --pictures 20 --jobs 2 --out my-tables --resume   by two processes; goes on where it was stopped
   visionset render throw --out throw.mp4 --size 640x360              a clip, and throw.json
   visionset render throw --pictures 3 --frames 20 --out throws       three clips, each with its truth
-  visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install visionset[render]
+  visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install 'visionset[render]'
 """
 
 

@@ -41,7 +41,7 @@ def trace(plan: TablePlan) -> Picture:
     try:
         import mitsuba as mi
     except ImportError:
-        raise SceneError("expected Mitsuba 3 for --physical, got none installed; run pip install visionset[render]") from None
+        raise SceneError("expected Mitsuba 3 for --physical, got none installed; run pip install 'visionset[render]'") from None
     mi.set_variant(_VARIANT)
     scene: dict[str, Any] = {
         "type": "scene",
