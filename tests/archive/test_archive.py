@@ -248,6 +248,13 @@ def test_read_keeps_resumes_and_finds(
         assert "expected" in capsys.readouterr().err
 
 
+def test_a_photo_that_is_found_is_one_line_whatever_it_is_called(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = {"image": "a\nb.jpg", "width": 640, "height": 360, "pieces": PIECES[-1:], "sets": []}
+    write(tmp_path / "archive.jsonl", [json.dumps(answer)])
+    assert main(["find", "QH", str(tmp_path / "archive.jsonl")]) == 0
+    assert capsys.readouterr().out == "a\\nb.jpg: QH\n1 of 1 photo\n"
+
+
 def test_beside_a_file_of_something_else_nothing_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.bin"
     other.write_bytes(bytes(range(256)))

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.parts import Subparsers, add_command, complain, remark, say
+from visionset.commands.terminal import in_a_line
 
 _MORE = """\
 What is asked for is pieces with commas between, all in one photo and each a different one. A piece is named by its code or
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             fits += len(part.fits)
             for answer, positions in part.fits:
                 names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
-                say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
+                say(json.dumps(answer) if args.json else f"{in_a_line(answer['image'])}: {', '.join(names)}")
     if not photos:
         return complain("expected photos in an archive, got none; name what visionset read --out wrote")
     lost = f"; {unread} could not be read" if unread else ""
