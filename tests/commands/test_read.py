@@ -35,6 +35,17 @@ def test_cards_come_numbered_and_sets_refer_to_the_numbers(nine: Table, photo: P
     assert lines[10:] == ["  SET A: 1 one red solid oval, 2 two red solid ovals, 3 three red solid ovals"]
 
 
+def test_a_dash_is_no_file_to_keep_answers_in(
+    nine: Table, photo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of other programs it is the standard output; a file of this name is hard to be rid of."""
+    monkeypatch.chdir(photo.parent)
+    with pytest.raises(SystemExit):
+        main(["read", str(photo), "--out", "-", "--save", "drawn"])
+    assert "expected --out with the name of a file, got -; --json alone prints the answers" in capsys.readouterr().err
+    assert list(photo.parent.iterdir()) == [photo]
+
+
 def test_json_has_the_form_that_others_rely_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "--json", str(photo), str(photo)]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

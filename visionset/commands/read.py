@@ -108,9 +108,11 @@ def run(args: argparse.Namespace) -> int:
 
     check_named(args, args.photos)
     check_whole_card(args, args.whole_card)
-    written = [writable_folder(folder) for folder in (args.save, args.stages) if folder is not None]
     if args.resume and args.out is None:
         args.misused("expected --resume with --out FILE, got it alone; name the file to go on with")
+    if args.out == Path("-"):
+        args.misused("expected --out with the name of a file, got -; --json alone prints the answers")
+    written = [writable_folder(folder) for folder in (args.save, args.stages) if folder is not None]
     as_json = args.json or args.out is not None
     archive = None if args.out is None else open_archive(args.out, args.resume, _decisive(args))
     work = ReadPhoto(read_options(args), args.decks, args.whole_card, as_json, args.save, args.stages)
