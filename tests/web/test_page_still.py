@@ -689,6 +689,27 @@ def test_the_dice_of_two_on_a_low_laptop_are_as_large_as_there_is_room(browser: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+def test_the_hands_of_four_beside_their_board_are_in_sight_at_once(size: tuple[int, int], browser: Browser, server: Room) -> None:
+    """The fifth die of each lay in a second row on a television, and the last hand below the table on a laptop."""
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    entry: dict[str, Any] = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * 9] for row in range(7)]
+    board = {"part": "grid", "title": "board", "head": ["", *map(str, range(9))], "rows": lines}
+    names = ("Ann", "Bo", "Cy", "Di")
+    rows = [{**HAND, "player": name, "number": at, "pieces": [die] * 5, "laid": []} for at, name in enumerate(names)]
+    players = [{**VIRTUAL["players"][1], "name": name} for name in names]
+    shown({**VIRTUAL, "players": players, "view": [board, *rows]}, ".hand .piece")(hands)
+    dice = hands.page.locator(".hand .piece")
+    expect(dice).to_have_count(20)
+    assert len({y for _, y, _ in boxes(dice)}) == len(names)
+    assert min(width for *_, width in boxes(dice)) >= LEAST_TOUCH_PX
+    expect(dice.last).to_be_in_viewport(ratio=1)
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_the_dice_of_two_beside_a_picture_are_in_sight_at_once_on_a_low_laptop(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
     die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
