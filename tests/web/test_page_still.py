@@ -661,8 +661,9 @@ def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: B
 
 
 @pytest.mark.slow
-def test_what_was_laid_down_in_a_whole_game_is_in_sight_on_a_low_laptop(browser: Browser, server: Room) -> None:
-    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+@pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1366, 768)], ids=str)
+def test_what_was_laid_down_in_a_whole_game_is_in_sight_on_a_laptop(size: tuple[int, int], browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
     laid = [[{"kind": "playing-card", "code": f"{rank}{suit}", "text": rank, "said": rank} for suit in "HSDC"] for rank in "2345678"]
     hand = {"part": "hand", "pieces": [one[0] for one in laid[:4]], "is_numbered": False, "after": "", "lent": []}
     hands = [{**hand, "player": name, "number": at, "laid": laid[: 7 - at]} for at, name in enumerate(NAMES)]
