@@ -562,6 +562,7 @@ def test_one_board_is_whole_in_sight_on_a_low_laptop_beside_hands_that_are_scrol
     ("game", "count", "part", "size"),
     [
         ("crossword", 3, ".board .cells", (1366, 768)),
+        ("crossword", 3, ".board .cells", (1280, 720)),
         ("crossword", 4, ".board .cells", (1366, 768)),
         ("crossword", 4, ".board .cells", (1280, 648)),
         ("cubed", 4, ".hand", (1366, 768)),
@@ -587,6 +588,7 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
         assert hand["x"] <= own["x"] <= own["x"] + own["width"] <= hand["x"] + hand["width"]
         cell = host.page.locator(part).nth(at).locator(".cell").first
         assert cell.count() == 0 or cell.evaluate("one => one.offsetWidth") >= LEAST_CONTROL_PX
+    assert host.page.locator(".parts").evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     host.context.close()
 
 
