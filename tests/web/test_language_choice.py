@@ -119,3 +119,13 @@ def test_a_language_is_chosen_on_the_page_by_each_for_itself_and_kept(browser: B
     table.page.reload()
     expect(table.page.get_by_role("button", name="Ansicht")).to_be_visible()
     assert table.trouble == phone.trouble == []
+
+
+@pytest.mark.slow
+@without_chromium
+def test_the_day_of_a_puzzle_is_written_as_its_readers_write_it(browser: Browser, here: Room) -> None:
+    hands = Hands(browser, here, language="de")
+    hands.page.route("**/puzzle", lambda route: route.fulfill(json={"date": "2026-03-05", "sets": 1, "cards": []}))
+    hands.page.get_by_role("button", name="Rätsel des Tages").click()
+    expect(hands.page.locator(".alone h2")).to_have_text("Rätsel des Tages, 5. März 2026")
+    hands.context.close()

@@ -43,9 +43,10 @@ export function PuzzlePage({ plain, onBack }) {
     if (told.is_set && !found.includes(three)) setFound([...found, three]);
   }
   const done = found.length === puzzle.sets;
+  const day = new Date(`${puzzle.date}T00:00`).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const words = answer && (answer.again ? "page.puzzle.again" : answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong");
   return html`<section class="alone" aria-label=${say("page.puzzle.title")}>
-    <h2>${say("page.puzzle.title")}, ${puzzle.date}</h2>
+    <h2>${say("page.puzzle.title")}, ${day}</h2>
     <p class="prompt" role="status">${done ? say("page.puzzle.done") : say("page.puzzle.found", { found: found.length, count: puzzle.sets })}${answer && words && ` – ${say(words)}`}</p>
     <div class="table"><${Rows} title=${say("page.puzzle.task", { count: puzzle.sets })} pieces=${puzzle.cards} plain=${plain} live onPick=${pick}
       isPicked=${(/** @type {number} */ place) => picked.includes(place)} isMarked=${() => false} /></div>
