@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,11 +13,14 @@ from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, 
 from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie
+from visionset.sample_files import samples_folder
+from visionset.sources import read_picture
 from visionset.table import Appeared, Moved, Reread, Swapped, Table, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
 from visionset.tracking.association import pair
 from visionset.tracking.options import PairOptions
 from visionset.tracking.tracks import Draft
+from visionset.vision.pipeline import read
 
 TABLE = Moment(twelve())
 
@@ -354,6 +359,18 @@ def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:
     told = Script().stay(start, 8).stay(replace(start, view=view), 15).follow()
     assert changes(told[8:]) == []
     assert any("camera moved" in at_table(remark) for one in told for remark in one.remarks)
+
+
+def test_another_table_is_not_the_one_of_before_with_things_over_it() -> None:
+    """Somebody turns the camera elsewhere: another cloth, other cards. All that lay there before is gone, in one picture."""
+    pictures = [cv2.resize(read_picture(samples_folder() / f"{name}.jpg"), (1280, 720)) for name in ("table-12", "plaid")]
+    there = [read(picture) for picture in pictures]
+    tracker = TableTracker(lambda frame: there[frame.index >= 10])
+    told = [tracker.see(Frame(pictures[index >= 10], index, index / FPS)) for index in range(30)]
+    assert Counter(told[9].table.pieces) == Counter(there[0].pieces)
+    assert Counter(told[-1].table.pieces) == Counter(there[1].pieces)
+    assert not told[-1].hidden
+    assert Counter(type(change) for one in told[10:] for change in one.changes) == {Taken: 12, Appeared: 15}
 
 
 def test_a_lamp_switched_on_changes_nothing() -> None:

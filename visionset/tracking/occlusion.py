@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Frame, Quad, homography, rectangle, short_side_px, square
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
-from visionset.tracking.tracks import Background, Draft, Track, outlines_px
+from visionset.tracking.tracks import Background, Draft, Observation, Track, outlines_px
 from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, evened, fill, soft
 
 _Looks = NDArray[np.float32]
@@ -200,6 +200,17 @@ class Surroundings:
         _, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
+
+    def is_elsewhere(self, tracks: Sequence[Track], observations: Sequence[Observation]) -> bool:
+        """Whether it is another table: most of the picture and the place of each piece look unlike before, and most that lies there is new.
+
+        Whoever leans over the table hides all of it too; but then hardly anything is read.
+        """
+        known = {track.sighting.piece for track in tracks}
+        new = sum(one.is_steady and one.belief.top[0] not in known for one in observations)
+        if 2 * new <= max(len(observations), len(tracks)) or 2 * self.changed(self.before).mean() <= 1:
+            return False
+        return all(self.alike(track) < ALIKE for track in tracks)
 
     def inside(self, outline_px: Quad) -> bool:
         """Most of it lies in the picture."""

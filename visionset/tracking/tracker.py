@@ -159,6 +159,11 @@ class TableTracker:
         self._hidden: tuple[int, ...] = ()
         self._beyond: tuple[Piece, ...] = ()
 
+    def _begin_anew(self) -> None:
+        """Know nothing of what was seen before: it is another picture, or another table."""
+        self._pending += [Taken(track.sighting) for track in self._tracks]
+        self._reset()
+
     @property
     def _has_settled(self) -> bool:
         return self._background is not None
@@ -183,8 +188,7 @@ class TableTracker:
         """Look at the next frame."""
         start_s = time.perf_counter()
         if frame.size_px != self._size_px:
-            self._pending += [Taken(track.sighting) for track in self._tracks]
-            self._reset()
+            self._begin_anew()
             self._size_px = frame.size_px
         if frame.time_s < self._now_s:
             self._set_back(frame.time_s)
@@ -344,6 +348,10 @@ class TableTracker:
                 self._remarks.camera_moved(frame.time_s)
                 lost = False
         around = Surroundings(frame, self._detector, self._background, self._tracks, draft, self.options)
+        if self._tracks and around.is_elsewhere(self._tracks, draft.observations()):
+            self._begin_anew()
+            self._detector.look(frame.image_bgr, frame.time_s)
+            return
         settling = Settling(self._tracks, draft.observations(), around, self._news, lost, self._numbers, self.options.settle)
         tracks, changes = settling.run(self._excluded)
         if self._news or not settling.waiting:
