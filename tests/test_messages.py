@@ -206,7 +206,7 @@ def test_a_refereed_game_speaks_another_language(
 
 @pytest.mark.usefixtures("another_language")
 def test_remarks_speak_another_language() -> None:
-    told = [Message(code) for code, args, _ in messages_in(CODE / "tracking" / "view.py") if code.startswith("remark.") and not args]
+    told = [Message(code) for code, args, _ in messages_in(CODE / "tracking" / "remarks.py") if code.startswith("remark.") and not args]
     assert told
     assert all(is_foreign(at_table(one)) for one in told)
 
