@@ -21,6 +21,7 @@ from visionset.tracking.association import pair
 from visionset.tracking.options import PairOptions
 from visionset.tracking.tracks import Draft
 from visionset.vision.pipeline import read
+from visionset.vision.unread import is_cut_off
 
 TABLE = Moment(twelve())
 
@@ -351,6 +352,21 @@ def test_a_card_is_taken_by_a_hand_that_nudges_the_table(right_px: float) -> Non
     script = Script().stay(TABLE, 12).pass_over(TABLE, [(x, 470.0), (x, y), (x, 470.0)], 16, nudged).stay(nudged, 60)
     named, _ = later(script)
     assert named == [f"Taken {TABLE.lying[5].face}"]
+
+
+@pytest.mark.parametrize("way", [(-300.0, 0.0), (400.0, 100.0)])
+def test_cards_that_leave_the_picture_and_come_back_with_the_view_are_neither_taken_nor_new(way: tuple[float, float]) -> None:
+    views = [((1.0, 0.0, way[0] * step / 40), (0.0, 1.0, way[1] * step / 40), (0.0, 0.0, 1.0)) for step in range(41)]
+    script = Script([replace(TABLE, view=view) for view in (*views[:1] * 8, *views, *views[::-1], *views[:1] * 15)])
+
+    def read(frame: Frame) -> Table:
+        table = script.read(frame)
+        return replace(table, sightings=tuple(one for one in table.sightings if not is_cut_off(one.outline_px, table.size_px)))
+
+    tracker = TableTracker(read)
+    told = [tracker.see(frame) for frame in script.frames()]
+    assert changes(told[8:]) == []
+    assert told[-1].table.pieces == told[7].table.pieces
 
 
 def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:

@@ -23,6 +23,7 @@ from visionset.tracking.occlusion import ALIKE, Cover, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions
 from visionset.tracking.tracks import HERE, Draft, Observation, Track, aligned, moved, name_all, offsets, outlines_px, pairs_of
 from visionset.tracking.view import find_view
+from visionset.vision.unread import is_cut_off
 
 _NEVER = np.inf
 
@@ -168,6 +169,8 @@ class Settling:
     """Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new."""
     lost: bool
     """The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture."""
+    moving: bool
+    """The view moves: what is missing at the edge of the picture, or was out of it, may have left, or come back too late to be read."""
     numbers: Iterator[int]
     """Gives new tracks their numbers."""
     options: SettleOptions
@@ -273,7 +276,8 @@ class Settling:
     def _missing(self, track: Track, cover: Cover) -> Track | None:
         """A piece that was not read: out of the picture, covered, overlooked, or gone, which is None."""
         outline = track.outline_px
-        if self.lost or not self.around.inside(outline):
+        is_passing = self.moving and (track.astray or is_cut_off(outline, self.around.size_px))
+        if is_passing or self.lost or not self.around.inside(outline):
             return replace(track, astray=track.astray or track.background.has_moved)
         if self.around.busy(outline):
             self.waiting = True

@@ -352,7 +352,8 @@ class TableTracker:
             self._begin_anew()
             self._detector.look(frame.image_bgr, frame.time_s)
             return
-        settling = Settling(self._tracks, draft.observations(), around, self._news, lost, self._numbers, self.options.settle)
+        follows = motion.image_from_before is not None
+        settling = Settling(self._tracks, draft.observations(), around, self._news, lost, follows, self._numbers, self.options.settle)
         tracks, changes = settling.run(self._excluded)
         if self._news or not settling.waiting:
             self._waits = self.options.waiting_readings if settling.waiting else 0
@@ -367,8 +368,8 @@ class TableTracker:
             self._background = around.remembered(foreign, settling.hidden, settling.under)
         self._far, self._draft, self._lost_since_s = far, None, None
         if self._glance is not None:
-            self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
-        if motion.image_from_before is None:
+            self._sightings = self._glance.doubting(self._sightings, moving=follows)
+        if not follows:
             self._glance = None
         self._settled_s, self._now_from_settled = frame.time_s, np.eye(3)
         self._level = float(self._detector.grey.mean())
