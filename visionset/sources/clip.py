@@ -60,9 +60,9 @@ class Clip(Source):
             raise SourceError(f"{self.path}: expected a video, got a folder; name one video in it")
         if not self.path.exists():
             name = without_password(str(self.path))  # perhaps it was to be the address of a camera
-            raise SourceError(f"{name}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
+            raise SourceError(f"{name}: expected a video, got no such file; check the name; watch --camera 0 shows the first webcam")
         if not self.path.is_file():
-            raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
+            raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; watch --camera 0 shows the first webcam")
         if not is_text(self.path):
             raise SourceError(f"{self.path}: expected a video whose name is text, got bytes that are none; rename it")
         if self.path.suffix.lower() in PICTURE_ENDINGS or cv2.haveImageReader(str(self.path)):
