@@ -94,8 +94,7 @@ class PageSocket:
         self._is_there = asyncio.Event()
         """The match that was played is there: what is said before waits for it."""
         self._sent: Json | None = None
-        self._version = 0
-        self._refused = 0
+        self._version = self._refused = 0
         self._sending = asyncio.Lock()
         self.seat: Seat | None = None
         self._player: int | None = None
