@@ -153,7 +153,8 @@ def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: 
     keys.context.close()
 
 
-@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.slow), pytest.param("tap", marks=pytest.mark.slow), "Enter"])
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["click", "tap", "Enter"])
 def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_then(browser: Browser, server: Room, by: str) -> None:
     keys = Keys(browser, server)
     keys.begin("Sets, with two dice")
@@ -358,7 +359,8 @@ HIDDEN = """() => {
 """What has the focus, where something lies over it or it is not in sight."""
 
 
-@pytest.mark.parametrize("size", [(320, 256), *(pytest.param(one, marks=pytest.mark.slow) for one in ((390, 500), (640, 360)))], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(320, 256), (390, 500), (640, 360)], ids=str)
 def test_nothing_that_keys_lead_to_lies_behind_the_buttons_at_the_lower_edge(browser: Browser, server: Room, size: tuple[int, int]) -> None:
     """Small phones, and 200 % and 400 % of a laptop."""
     hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})

@@ -114,6 +114,7 @@ def test_views_keep_without_fault_what_people_wish(browser: Browser, server: Roo
     assert looked_at(browser, server, view, size, "light", wishes) == []
 
 
+@pytest.mark.slow
 def test_letters_are_as_large_as_a_browser_is_told_for_all_pages(server: Room) -> None:
     """Else rows broke as for large letters, and letters were small."""
     with chromium("--blink-settings=defaultFontSize=32") as told:

@@ -134,7 +134,8 @@ def boxes(pieces: Locator) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("width", [pytest.param(360, marks=pytest.mark.slow), 390])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [360, 390])
 def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Browser, server: Room) -> None:
     phone = begun(browser, server, "scramble", width=width, height=740)
     pieces = phone.page.locator(".spread .piece")
