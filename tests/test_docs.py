@@ -20,6 +20,9 @@ def test_the_picture_of_the_architecture_is_that_of_todays_imports() -> None:
     drawing = runpy.run_path(str(ROOT / "scripts" / "draw_architecture"))
     picture = (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8")
     assert picture == drawing["drawn"](), "run scripts/draw_architecture"
+    boxes = [(int(x), int(x) + int(width)) for x, width in re.findall(r'<rect x="(-?\d+)" y="\d+" width="(\d+)"', picture)]
+    assert boxes
+    assert all(left >= 0 and right <= drawing["WIDTH"] for left, right in boxes), "a row is wider than the picture: part its layer in two"
 
 
 def test_every_layer_has_its_row() -> None:
