@@ -48,13 +48,11 @@ if sys.version_info < (3, 13):
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the matches and profiles of the tests away from those of the person who runs them.
 
-    Networks have their weights in floating point, which answer alike on every processor; `VISIONSET_WEIGHTS` may say otherwise.
     Where several workers share the processors, each computes on one: threads that wait for each other lose more than they win.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VISIONSET_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("VISIONSET_CONFIG", str(tmp_path_factory.mktemp("config")))
-        patch.setenv("VISIONSET_WEIGHTS", os.environ.get("VISIONSET_WEIGHTS", "float"))
         if "PYTEST_XDIST_WORKER" in os.environ:
             patch.setattr("visionset.vision.engine._processors", lambda: 1)
             cv2.setNumThreads(1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Average two states of one network, the second of which went on from the first, and write the mean as ONNX.
 
-    python scripts/training/average_reader.py visionset/vision/weights/index.onnx.gz /tmp/index.onnx /tmp/mean.onnx --share 0.65
+    python scripts/training/average_reader.py scripts/training/weights/index.onnx.gz /tmp/index.onnx /tmp/mean.onnx --share 0.65
 
 The mean of two states on one path often reads what neither has seen better than both (Izmailov et al. 2018).
 """

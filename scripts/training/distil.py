@@ -415,11 +415,11 @@ def main() -> None:
     ask.add_argument("--minutes", type=float, default=30)
     ask.add_argument("--pictures", type=int, default=3000, help="of rendered tables, to learn from")
     ask.add_argument("--rate", type=float, default=8e-4)
-    ask.add_argument("--teacher", type=Path, help="packed weights; default: those in the package")
+    ask.add_argument("--teacher", type=Path, help="packed weights; default: those in weights/ beside this program")
     ask.add_argument("--resume", type=Path, help="a state (.pt) to go on from; default: the student begins as the teacher")
     ask.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that read tables")
     args = ask.parse_args()
-    teaching = args.teacher or Path(set_cards.__file__).parent / "weights" / f"{args.name}.onnx.gz"
+    teaching = args.teacher or Path(__file__).parent / "weights" / f"{args.name}.onnx.gz"
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     torch.set_num_threads(1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Round a network's weights and pack them: under half the size, the same answers.
 
-    python scripts/training/pack_weights.py /tmp/finder.onnx visionset/vision/weights/finder.onnx.gz
+    python scripts/training/pack_weights.py /tmp/finder.onnx scripts/training/weights/finder.onnx.gz
 
 Seven bits of mantissa are kept, as in bfloat16, one in 250 of a weight, so that the other bits are zeros, which gzip packs
 away; the network still computes in single precision.

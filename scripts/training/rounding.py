@@ -1,4 +1,4 @@
-"""Round the weights of a network to eight bits so that each layer's answers stay, not each weight.
+"""Round the weights of a network to seven bits so that each layer's answers stay, not each weight.
 
 The columns of a layer's matrix are rounded one after the other, and those that are left make up for the error, as far as the
 inputs of both go together (GPTQ: Frantar et al. 2022). Neighbouring pixels do, so hardly an error is left.
@@ -13,7 +13,7 @@ from onnxruntime import InferenceSession
 
 PLACES = 400  # of each input so many places of a layer are looked at
 DAMPING = 0.01  # of the mean square of the inputs: what hardly occurs must not decide
-MOST = 127
+MOST = 64  # `quantize_weights.py` says why
 
 
 def rounded(matrix: np.ndarray, scale: np.ndarray, squares: np.ndarray) -> np.ndarray:

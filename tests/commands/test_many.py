@@ -15,30 +15,14 @@ import pytest
 
 from tests.jobs.work import half_saved
 from visionset.cli import main
-from visionset.commands.many import OneThread, mapped
-from visionset.errors import WorkerError
-from visionset.vision import engine
+from visionset.commands.many import mapped
 
 
 @pytest.mark.slow
-def test_workers_that_die_leave_no_half_file_and_have_the_weights_of_who_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "weights", lambda: engine.Weights.FLOAT)
-    monkeypatch.setenv("VISIONSET_WEIGHTS", "int8")
+def test_workers_that_die_leave_no_half_file_and_compute_on_one_thread(tmp_path: Path) -> None:
     args = argparse.Namespace(jobs=2, cluster="")
-    assert list(mapped(args, half_saved, [(number, str(tmp_path)) for number in range(3)], tmp_path, None)) == ["float"] * 3
+    assert list(mapped(args, half_saved, [(number, str(tmp_path)) for number in range(3)], tmp_path, None)) == [1] * 3
     assert sorted(path.name for path in tmp_path.iterdir() if "mark" not in path.name) == ["0.txt", "1.txt", "2.txt"]
-
-
-def test_a_processor_that_would_read_otherwise_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("VISIONSET_WEIGHTS")
-    monkeypatch.setattr(engine, "multiplies_int8", lambda: False)
-    asked = [OneThread(lambda _: engine.weights().value, "en", weights.value, "") for weights in engine.Weights]
-    assert asked[0](0) == "float"
-    with pytest.raises(WorkerError, match=r"expected workers whose processors .*; set VISIONSET_WEIGHTS=float where you ask"):
-        asked[1](0)
-    monkeypatch.setattr(engine, "multiplies_int8", lambda: True)
-    assert asked[1](0) == "int8"
-    assert engine.weights() is engine.Weights.INT8
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,10 @@ def held_up(task: tuple[int, str]) -> int:
     return number
 
 
-def half_saved(task: tuple[int, str]) -> str:
-    """The first time half of a file, and then the worker dies; then the file. Says which weights the networks have."""
+def half_saved(task: tuple[int, str]) -> int:
+    """The first time half of a file, and then the worker dies; then the file. Says how many threads the networks have."""
     from visionset.saving import saved
-    from visionset.vision.engine import weights
+    from visionset.vision.engine import threads
 
     number, folder = task
     mark = Path(folder) / f"mark-{number}"
@@ -69,4 +69,4 @@ def half_saved(task: tuple[int, str]) -> str:
         if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGTERM)
-    return weights().value
+    return threads()

@@ -90,8 +90,6 @@ def settings(args: argparse.Namespace) -> Iterator[Setting]:
     yield Setting("folder of caches", str(cache), "the user's folder for caches; it may be deleted", cache.is_dir())
     names = [one.name for one in listed(tell=complain)]
     yield Setting("profiles", ", ".join(names) or "none", "made by `visionset calibrate`, none is needed")
-    weights = os.environ.get("VISIONSET_WEIGHTS")
-    yield Setting("weights", weights or "those of the package", "VISIONSET_WEIGHTS" if weights else "as usual")
     yield Setting("samples", str(samples_folder()), "beside the program")
     for extra, module in _EXTRAS.items():
         is_there = find_spec(module) is not None

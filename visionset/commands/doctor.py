@@ -164,11 +164,7 @@ def check_engine() -> Check:
     except ImportError as error:
         todo = "install Microsoft's Visual C++ Redistributable" if sys.platform == "win32" else f"{_pip()} install -U onnxruntime"
         return Check(Grade.PROBLEM, f"ONNX Runtime does not load: {error}", todo)
-    try:
-        weights = engine.weights().value
-    except VisionsetError as error:
-        return Check(Grade.PROBLEM, str(error))
-    return Check(Grade.OK, f"{engine.ENGINE} runs the networks with {weights} weights, {engine.threads()} threads")
+    return Check(Grade.OK, f"{engine.ENGINE} runs the networks, {engine.threads()} threads")
 
 
 def check_speed() -> Check:

@@ -135,17 +135,15 @@ class OneThread(Generic[TaskT, AnswerT]):
 
     work: Callable[[TaskT], AnswerT]
     language: str
-    weights: str
-    """Of the networks: those of who asked, so that all workers read alike."""
     run: str
     """The mark of this run on unfinished files."""
 
     def __call__(self, task: TaskT) -> AnswerT:
-        """Do it; raises `WorkerError`: this processor does not compute with these weights exactly."""
-        from visionset.vision.engine import one_thread, with_weights
+        """Do it."""
+        from visionset.vision.engine import one_thread
 
         _settle_in()
-        with one_thread(), with_weights(self.weights), speaking(self.language), saving_for(self.run):
+        with one_thread(), speaking(self.language), saving_for(self.run):
             return self.work(task)
 
 
@@ -173,9 +171,7 @@ def mapped(
         return
     from uuid import uuid4
 
-    from visionset.vision.engine import weights
-
-    one = OneThread(work, spoken(), weights().value, uuid4().hex[:8])
+    one = OneThread(work, spoken(), uuid4().hex[:8])
     answers = engine(args.jobs, args.cluster).map(one, tasks)
     try:
         yield from answers

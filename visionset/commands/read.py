@@ -153,12 +153,10 @@ def _decisive(args: argparse.Namespace) -> dict[str, str]:
     """On what answers depend besides the photos."""
     from visionset import __version__
     from visionset.kinds import KIND_SPECS
-    from visionset.vision.engine import weights
 
     kinds = read_options(args).kinds
     return {
         "visionset": __version__,
-        "VISIONSET_WEIGHTS": weights().value,
         "--pieces": ",".join(dict.fromkeys(spec.choice for kind, spec in KIND_SPECS.items() if kind in kinds)),
         "--decks": str(args.decks),
         "--min-confidence": str(args.min_confidence),

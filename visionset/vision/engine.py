@@ -1,7 +1,7 @@
-"""The engine of the networks: the one module that knows what runs them, and with which of two sets of weights.
+"""The engine of the networks: the one module that knows what runs them.
 
-Weights in whole numbers of eight bits read as well as those in floating point and take half of the time, on processors that multiply
-them fast and exactly: on x86 those with VNNI, on ARM those with the dot product. Older ones on x86 cut sums off.
+Most have weights in whole numbers of seven bits and pass eight between their layers. They read as well as in floating point, take
+half to three quarters of the time, and no sum of theirs is cut off by older processors, so that all read alike.
 """
 
 from __future__ import annotations
@@ -9,22 +9,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import platform
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import Enum
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.errors import VisionsetError, WorkerError
 from visionset.geometry import Floats
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # from 1.29 on it keeps a file of what ran, and may send it; asked later, it does so all the same
@@ -39,26 +34,9 @@ _WEIGHTS = resources.files("visionset.vision").joinpath("weights")
 _MOST_THREADS = 2
 """The networks are small: a third thread has nothing to do."""
 
-_PROBE = 64
-"""Rows and columns of the matrices whose product tells whether the processor computes exactly."""
-
-ROUNDED = frozenset({"finder", "set_finder", "reader", "card", "index", "die"})
-"""Networks with weights in whole numbers too."""
-
-_FORCED = "VISIONSET_WEIGHTS"
-"""Environment variable that chooses the weights; the tests do, so that they read the same on every processor."""
-
 _threads: ContextVar[int | None] = ContextVar("threads", default=None)
-_named: ContextVar[str] = ContextVar("named", default="")
 
 onnxruntime.disable_telemetry_events()  # builds for Windows would tell the system what is run, whatever the environment says
-
-
-class Weights(Enum):
-    """Both sets of weights."""
-
-    FLOAT = "float"
-    INT8 = "int8"
 
 
 class Network:
@@ -74,57 +52,8 @@ class Network:
 
 
 def network(name: str) -> Network:
-    """A network of the package with the weights for this processor, loaded once for each number of threads."""
-    return _loaded(name, weights(), threads())
-
-
-def weights() -> Weights:
-    """The weights that are used: those that ``VISIONSET_WEIGHTS`` names, else those that suit the processor."""
-    named = _named.get() or os.environ.get(_FORCED)
-    if not named:
-        return Weights.INT8 if multiplies_int8() else Weights.FLOAT
-    try:
-        return Weights(named)
-    except ValueError:
-        raise VisionsetError(f"{_FORCED}: expected float or int8, got {named!r}; unset it, and the processor decides") from None
-
-
-@contextmanager
-def with_weights(named: str) -> Iterator[None]:
-    """Within this the networks have these weights, `Weights` says which: those of who asked, where others work for him.
-
-    Raises `WorkerError`: they are rounded, and this processor does not compute with them exactly, so that it would read otherwise.
-    """
-    if named == Weights.INT8.value and os.environ.get(_FORCED) != named and not multiplies_int8():
-        raise WorkerError(
-            f"expected workers whose processors compute int8 weights exactly, got {platform.node()}; set {_FORCED}=float where you ask"
-        )
-    before = _named.set(named)
-    try:
-        yield
-    finally:
-        _named.reset(before)
-
-
-@cache
-def multiplies_int8(machine: str = platform.machine().lower(), system: str = sys.platform, flags: Path = Path("/proc/cpuinfo")) -> bool:
-    """The processor, as `platform.machine` names it in small letters, multiplies whole numbers of eight bits fast and exactly.
-
-    What it can do Linux lists in the file of flags.
-    """
-    if machine in ("arm64", "aarch64"):
-        return system == "darwin" or (flags.is_file() and "asimddp" in flags.read_text(encoding="utf-8", errors="replace"))
-    return _multiplies_exactly()
-
-
-def _multiplies_exactly() -> bool:
-    """Sums of two products that need more than 16 bits come out right: on x86 only where VNNI computes them.
-
-    No list of flags is needed, which Windows does not give.
-    """
-    session = onnxruntime.InferenceSession(_model("probe"), _options(1), providers=["CPUExecutionProvider"])
-    (product,) = session.run(None, {"a": np.full((_PROBE, _PROBE), 255, np.uint8), "b": np.full((_PROBE, _PROBE), 127, np.int8)})
-    return bool((product == 255 * 127 * _PROBE).all())
+    """A network of the package, loaded once for each number of threads."""
+    return _loaded(name, threads())
 
 
 def threads() -> int:
@@ -188,8 +117,8 @@ def _share_memory() -> None:
 
 
 @cache
-def _loaded(name: str, weights: Weights, threads: int) -> Network:
-    return Network(_model(f"{name}.int8" if weights is Weights.INT8 and name in ROUNDED else name), threads)
+def _loaded(name: str, threads: int) -> Network:
+    return Network(model(name), threads)
 
 
 @cache
@@ -199,7 +128,8 @@ def learned(name: str) -> dict[str, Any]:
     return known[name]
 
 
-def _model(name: str) -> bytes:
+def model(name: str) -> bytes:
+    """The ONNX file of a network of the package."""
     return gzip.decompress(_WEIGHTS.joinpath(f"{name}.onnx.gz").read_bytes())
 
 
