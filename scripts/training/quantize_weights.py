@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 from channels_last import laid_out
+from equalizing import equalized
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
 from rounding import round_again
 from scenes.negatives import rough_or_empty
@@ -128,7 +129,8 @@ def main() -> None:
     batches = given()
     with tempfile.TemporaryDirectory() as folder:
         for name in args.names or NAMES:
-            pack(name, quantized(onnx.load_from_string(exact(name)), batches[name], Path(folder)))
+            model = equalized(onnx.load_from_string(exact(name)), batches[name])
+            pack(name, quantized(model, batches[name], Path(folder)))
 
 
 if __name__ == "__main__":
