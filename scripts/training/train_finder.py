@@ -2,7 +2,7 @@
 """Train the finder on rendered tables and write it as ONNX.
 
     python scripts/training/render_tables.py finder /tmp/tables
-    python scripts/training/train_finder.py /tmp/tables visionset/vision/weights/finder.onnx
+    python scripts/training/train_finder.py /tmp/tables /tmp/finder.onnx
 
 Only pictures rendered by this repository are used. Two cores take about an hour, a GPU and the cores that feed it minutes.
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Train one of the readers of playing cards, corner indices and dice, and write it as ONNX.
 
-    python scripts/training/train_pieces.py card /tmp/tables visionset/vision/weights/card.onnx
-    python scripts/training/train_pieces.py index /tmp/tables visionset/vision/weights/index.onnx
-    python scripts/training/train_pieces.py die /tmp/tables visionset/vision/weights/die.onnx
+    python scripts/training/train_pieces.py card /tmp/tables /tmp/card.onnx
+    python scripts/training/train_pieces.py index /tmp/tables /tmp/index.onnx
+    python scripts/training/train_pieces.py die /tmp/tables /tmp/die.onnx
 
 Pieces are cut out as the finder would cut them: a little off. Everything else a finder may bring is cut out too, and
 labelled as nothing. Only pictures rendered by this repository are used. All patches are cut before the training begins:

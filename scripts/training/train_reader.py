@@ -2,7 +2,7 @@
 """Train the reader on straightened cards cut from rendered tables and write it as ONNX.
 
     python scripts/training/render_tables.py reader /tmp/tables
-    python scripts/training/train_reader.py /tmp/tables visionset/vision/weights/reader.onnx
+    python scripts/training/train_reader.py /tmp/tables /tmp/reader.onnx
 
 Cards are cut out as the finder would cut them: a little off. Everything else a finder may bring is cut out too, and
 labelled as no card. Only pictures rendered by this repository are used.
