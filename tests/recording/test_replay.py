@@ -91,8 +91,17 @@ def test_a_recording_of_which_something_is_lost_is_no_success(
     monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: table_of(ONE_SET))
     assert main(["replay", str(folder)]) == 1
     out = capsys.readouterr().out
-    assert "no settled frame read again" in out
+    assert out.startswith("nothing to compare: no picture of a table that was settled then")
     assert ("4 pictures of the recording cannot be read any more" in out) is (lost == "video-001.avi")
+
+
+def test_a_table_without_pieces_is_compared_without_a_count_of_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = record(tmp_path / "evening", [()] * 4)
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: table_of(()))
+    assert main(["replay", str(folder)]) == 0
+    assert capsys.readouterr().out == "3 settled frames read again (1 more not settled today), no piece lay there\n"
 
 
 def test_a_damaged_line_is_told_of_and_not_taken_for_a_misreading(

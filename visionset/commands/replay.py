@@ -120,9 +120,11 @@ def replay_summary(outcome: Replay) -> str:
     from visionset.words import counted
 
     others = [f"{count} {verdict.value}" for verdict, count in outcome.counts.items() if count and verdict is not Verdict.SAME]
-    same = f"{outcome.counts[Verdict.SAME]} of {counted(outcome.readings, 'name')} the same"
+    names = f"{outcome.counts[Verdict.SAME]} of {counted(outcome.readings, 'name')} the same" if outcome.readings else "no piece lay there"
     later = f" ({outcome.unsettled} more not settled today)" if outcome.unsettled else ""
-    read = f"{counted(outcome.frames, 'settled frame')} read again{later}, {same}"
+    read = f"{counted(outcome.frames, 'settled frame')} read again{later}, {names}"
+    if not outcome.frames:
+        read = f"nothing to compare: no picture of a table that was settled then{' and is today' if outcome.unsettled else ''}"
     if outcome.lost:
         read += f"; {counted(outcome.lost, 'picture')} of the recording cannot be read any more"
     if outcome.damaged:
