@@ -250,6 +250,13 @@ def test_a_photo_that_is_found_is_one_line_whatever_it_is_called(tmp_path: Path,
     assert capsys.readouterr().out == "a\\nb.jpg: QH\n1 of 1 photo\n"
 
 
+@pytest.mark.parametrize("name", ["none.parquet", "none.jsonl"])
+def test_an_archive_that_is_not_there_is_told_in_our_words(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["find", "QH", str(tmp_path / name)]) == 1
+    told = capsys.readouterr().err
+    assert told == f"visionset: {tmp_path / name}: expected a file that can be read, got no such file or directory; name another\n"
+
+
 def test_beside_a_file_of_something_else_nothing_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.bin"
     other.write_bytes(bytes(range(256)))

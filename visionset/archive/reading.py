@@ -83,6 +83,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 @contextmanager
 def _parquet(path: Path) -> Iterator[Any]:
     pa = arrow()
+    with opened(path):  # what is not there, or is no file, is told in our words
+        pass
     try:
         with pa.parquet.ParquetFile(path) as file:
             yield file
