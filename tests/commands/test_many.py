@@ -39,6 +39,22 @@ def test_a_list_that_names_nothing_says_so(
     assert (told.out, told.err.count("\n")) == ("", 1)
 
 
+def test_a_photo_whose_name_begins_as_a_list_does_is_told_how_to_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("@gray.png", np.full((40, 60, 3), 90, np.uint8))
+    assert main(["read", "@gray.png"]) == 1
+    told = capsys.readouterr().err
+    assert told == "visionset: @gray.png: expected a list of names after the @, got no such file; a photo of that name is ./@gray.png\n"
+    assert main(["read", "./@gray.png"]) == 0
+
+
+def test_a_name_that_is_empty_is_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", ""]) == 1
+    assert capsys.readouterr().err == "visionset: expected the name of a picture, got an empty one; name its file or address\n"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_list_may_begin_with_the_mark_of_its_encoding(
     encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -82,7 +82,11 @@ def check_named(args: argparse.Namespace, names: list[str]) -> None:
     """End with the usage where nothing is named; raise `RecordError` where a list is not there."""
     if not names and args.list is None:
         args.misused("expected photos, got none; name some, or a list by --list FILE")
-    for name in [*(name[1:] for name in names if name.startswith("@")), *([args.list] if args.list is not None else [])]:
+    lists = [name[1:] for name in names if name.startswith("@")]
+    for name in lists:
+        if name != "-" and not os.path.exists(name):
+            raise RecordError(f"@{name}: expected a list of names after the @, got no such file; a photo of that name is ./@{name}")
+    for name in [*lists, *([args.list] if args.list is not None else [])]:
         if name != "-":
             with opened(Path(name)):
                 pass

@@ -61,7 +61,7 @@ def _on_disk(name: str) -> Iterator[str]:
         elif glob.has_magic(name) and not os.path.lexists(name):
             yield from sorted(path for path in glob.iglob(name, recursive=True) if not os.path.isdir(path))
         else:
-            yield str(Path(name))
+            yield str(Path(name)) if name else name  # no name is not the folder "."
     except ValueError:  # a NUL in the name
         return
 

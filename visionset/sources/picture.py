@@ -76,6 +76,8 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> I
         return decoded_picture(address_bytes(str(path), limits), path, limits)
     if not isinstance(path, str | PathLike):
         raise PictureError(f"expected the name of a picture, text or a Path, got {type(path).__name__}; name its file or address")
+    if path == "":
+        raise PictureError("expected the name of a picture, got an empty one; name its file or address")
     path = Path(path)
     if str(path) == "-":
         return decoded_picture(sys.stdin.buffer.read(limits.most_bytes), "-", limits)
