@@ -477,6 +477,13 @@ def test_export_and_import(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_what_is_no_match_makes_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.jsonl").write_text("hello\n")
+    assert main(["matches", "import", str(tmp_path / "bad.jsonl"), "--data", str(tmp_path / "new")]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not (tmp_path / "new").exists()
+
+
 def test_delete_asks(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         main(["play", "sets-dice", "--virtual", "--bots"])

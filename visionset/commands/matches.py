@@ -154,9 +154,12 @@ def run_export(args: argparse.Namespace) -> int:
 
 def run_import(args: argparse.Namespace) -> int:
     """Read a match that was exported."""
-    text = text_of(args.file)
+    from visionset.store.database import imported
+
+    lines = text_of(args.file).split("\n")
+    imported(lines)  # what is no match makes no folder
     with open_store(data_folder(args)) as store:
-        match = store.import_lines(text.split("\n"), lambda line: complain(f"{args.file}: {line}"))
+        match = store.import_lines(lines, lambda line: complain(f"{args.file}: {line}"))
         say(in_one_line(match.summary))
     return 0
 

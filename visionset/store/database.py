@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -146,11 +147,9 @@ class Store(Closable):
         OutputError
             Nothing was written.
         """
-        entries = [Entry.parse(line) for line in islice((line for line in lines if line.strip()), _MOST_ENTRIES + 1)]
-        if len(entries) > _MOST_ENTRIES:
-            raise RecordError(f"expected at most {_MOST_ENTRIES} entries of one match, got more; export the match again")
+        entries, match = imported(lines)
         with self._file.transaction():
-            match = Match.replayed(self._new_id(), entries)
+            match = replace(match, id=self._new_id())
             for place in range(len(entries)):
                 self._insert(match, place)
         other = [place for place, (said, by_rule) in enumerate(zip(entries, match.entries, strict=True)) if said.scores != by_rule.scores]
@@ -191,6 +190,17 @@ class Store(Closable):
 
 def _checksum(match: Any, place: Any, line: Any) -> int:
     return zlib.crc32(f"{match} {place} {line}".encode("utf-8", "replace"))
+
+
+def imported(lines: Iterable[str]) -> tuple[list[Entry], Match]:
+    """The entries in the lines of `Store.export_lines`, and the match that they are by the rules, of no number yet.
+
+    Raises `RecordError`: they are none that the rules allow.
+    """
+    entries = [Entry.parse(line) for line in islice((line for line in lines if line.strip()), _MOST_ENTRIES + 1)]
+    if len(entries) > _MOST_ENTRIES:
+        raise RecordError(f"expected at most {_MOST_ENTRIES} entries of one match, got more; export the match again")
+    return entries, Match.replayed(0, entries)
 
 
 def _none(match: int) -> StoreError:
