@@ -22,6 +22,7 @@ from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
+from visionset.games.pip_sets.rules import EndTurn
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
 from visionset.games.set_cards import rules as set_cards
@@ -400,6 +401,47 @@ def test_a_roll_of_two_dice_is_disputed_too() -> None:
     table.wait(3.0)
     assert not table.director.showing.differ
     assert len(table.events) == 2
+
+
+@pytest.mark.parametrize("other", [2, 3])
+def test_a_roll_that_was_disputed_lies_there_as_people_say(other: int) -> None:
+    """The sheets have numbers too, and none of them is a die: after a click that is taken back the table is as it was."""
+    history = History.begin(pip_sets.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(history, PipSetsReferee(), correct=correct))
+    table.lay(PipDie(other), (300.0, 300.0), sure=True)
+    table.lay(PipDie(2), (800.0, 300.0), sure=True)
+    table.settle()
+    table.say(Dispute())
+    table.say(Answer(2))
+    choose(table, at_table(PipDie(5)))
+    assert table.director.state.roll == (other, 5)
+    table.say(Move(EndTurn(0)))
+    table.say(Undo())
+    assert at_table(table.director.showing.notice) == "taken back: Ann ends the turn"
+    table.wait(3.0)
+    assert not table.director.showing.differ
+
+
+@pytest.mark.parametrize("is_right", [False, True])
+def test_a_die_of_an_earlier_roll_is_called_otherwise_and_not_what_it_shows_now(is_right: bool) -> None:
+    history = History.begin(pip_sets.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(history, PipSetsReferee(), correct=correct))
+    dice = [table.lay(PipDie(value), (300.0 + 200 * value, 300.0), sure=True) for value in (2, 5)]
+    table.settle()
+    table.say(Move(EndTurn(0)))
+    for track, value in zip(dice, (6, 4), strict=True):
+        table.roll(track, PipDie(value), (200.0 * value, 500.0))
+    table.settle()
+    table.say(Dispute())
+    table.say(Answer(3))  # an earlier one
+    choose(table, at_table(PipDie(5)))
+    choose(table, at_table(PipDie(3)))
+    assert isinstance(table.director.history.events[-1], Correct)
+    if not is_right:
+        table.say(Undo())
+    assert [table.lying[track].piece for track in dice] == [PipDie(6), PipDie(4)]
+    assert sorted(table.director.state.roll or ()) == [4, 6]
+    assert not table.director.showing.differ
 
 
 def test_a_drawn_card_is_disputed_too() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
@@ -17,7 +17,7 @@ from visionset.table import Sighting, Table
 
 
 def is_fewer(piece: Piece, earlier: History, later: History) -> bool:
-    """Whether a game holds fewer of a piece than before, such as one that is known to be another one since."""
+    """Whether a game holds fewer of a card than before, such as one that is known to be another one since."""
     before, after = (pieces_in(history.state.to_json()).count(piece_code(piece)) for history in (earlier, later))
     return after < before
 
@@ -33,13 +33,13 @@ class _Mending:
     """None in a match that went on since."""
     misreadings: dict[Piece, Piece]
 
-    def called_otherwise(self, table: Table, lying: Sequence[Piece], named: Container[int]) -> list[Sighting]:
+    def called_otherwise(self, table: Table, lying: Sequence[Piece], named: Mapping[int, Piece]) -> list[Sighting]:
         """The piece on the table that people have called otherwise: its track is not known in a match that went on since.
 
-        Those that were `named` by people there come first.
+        Those that were `named` by people there come first. A die that was thrown since has lost the name that it was given.
         """
         if self.track is not None:
-            return [one for one in table.sightings if one.track == self.track]
+            return [one for one in table.sightings if one.track == self.track and named.get(self.track) == self.truth]
         alike = sorted((one for one in table.sightings if one.piece == self.truth), key=lambda one: track_of(one) not in named)
         # of dice that show the same it is one, and none where the die has been taken
         return alike[: max(0, len(alike) - lying.count(self.truth))]

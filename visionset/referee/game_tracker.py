@@ -17,6 +17,7 @@ from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.telling import reason_or_event, undone_words
+from visionset.kinds import KIND_SPECS
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
@@ -487,12 +488,19 @@ class GameTracker:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
         self.eyes.mend(len(self.history.events), exhibit.piece, misread.truth, exhibit.track)
-        if is_fewer(exhibit.piece, self.history, after):
+        if self._is_fewer(exhibit.piece, after):
             self.eyes.misread(exhibit.piece, misread.truth)
             if exhibit.track is not None and exhibit.track in by_track(self.table):
                 self.eyes.settle(exhibit.track, misread.truth)
             self._take_table()
         return self.play((misread.correct,))
+
+    def _is_fewer(self, piece: Piece, later: History) -> bool:
+        """Whether the match as it is told otherwise has fewer of a piece: cards wherever they are, dice where they lie."""
+        if not KIND_SPECS[piece.kind].is_die:
+            return is_fewer(piece, self.history, later)
+        before, after = (self.referee.lying(history.state).count(piece) for history in (self.history, later))
+        return after < before
 
     @property
     def differ_id(self) -> str | None:
