@@ -444,6 +444,24 @@ def test_a_die_of_an_earlier_roll_is_called_otherwise_and_not_what_it_shows_now(
     assert not table.director.showing.differ
 
 
+def test_a_die_that_fell_from_the_table_is_none_of_the_roll_that_is_disputed() -> None:
+    """It showed a 2, and so does the die that was thrown for it, which is called otherwise."""
+    history = History.begin(pip_sets.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(history, PipSetsReferee(), correct=correct))
+    fallen = table.lay(PipDie(2), (800.0, 300.0), sure=True)
+    table.settle()
+    table.take(fallen)
+    table.settle()
+    table.lay(PipDie(5), (300.0, 300.0), sure=True)
+    track = table.lay(PipDie(2), (800.0, 500.0), sure=True)
+    table.settle()
+    table.say(Dispute())
+    assert track in table.director.showing.question.tracks
+    choose(table, at_table(PipDie(2)))
+    choose(table, at_table(PipDie(3)))
+    assert table.lying[track].piece == PipDie(3)
+
+
 def test_a_drawn_card_is_disputed_too() -> None:
     """E2: the starter was another one, so nothing of what it did holds."""
     history = History.begin(english_sets.GAME, None, ("Ann", "Bo"))

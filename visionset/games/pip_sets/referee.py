@@ -73,6 +73,10 @@ class PipSetsReferee(ThrowingReferee):
         text = asked if len(old) == _DICE else Message("sets-dice.text.not_thrown")
         return self._resting.question(table, turn) or Wait(text, EVERYONE, old, then=(roll,))
 
+    def tracks_judged(self, state: PipSetsState, event: Event, table: Table) -> tuple[int, ...]:
+        """A die that fell from the table may have shown the same."""
+        return tracks_of(table.sightings) if isinstance(event, Roll) and table.pieces == tuple(map(PipDie, event.values)) else ()
+
     def _early(self, state: PipSetsState, table: Table) -> Ruling:
         """Find a throw before everybody has ended the turn."""
         thrown = self._resting.thrown(table, moved_counts=False)
