@@ -82,6 +82,15 @@ def test_the_circle_buttons_are_those_of_the_rows_that_are_ready() -> None:
     assert event == Circle(0, 2, 6)
 
 
+def test_what_was_circled_is_not_told_again_when_a_turn_is_ended() -> None:
+    state = begin("Ann", "Bo").after(Roll((2, 5))).after(Circle(0, 1, 4))
+    assert state.notice
+    assert not state.after(EndTurn(1)).notice
+    assert not state.after(EndTurn(1)).after(EndTurn(0)).notice
+    state = begin().after(Roll((2, 5))).after(Circle(0, 1, 4))
+    assert not state.after(EndTurn(0)).notice
+
+
 def test_ranks_and_high_scores() -> None:
     """P6."""
     state = begin("Ann", "Bo", "Cy", options=PipSetsOptions(turns=1)).after(Roll((1, 1)))

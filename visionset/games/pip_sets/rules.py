@@ -256,9 +256,9 @@ class PipSetsState(State):
     def _end_turn(self, player: int) -> Self:
         sheets = swapped(self.sheets, player, replace(self.sheets[player], has_ended=True))
         if not all(sheet.has_ended for sheet in sheets):
-            return replace(self, sheets=sheets)
+            return replace(self, sheets=sheets, notice="")
         sheets = tuple(replace(sheet, closed=(), has_ended=False) for sheet in sheets)
-        return replace(self, sheets=sheets, roll=None, tracker=self.tracker - 1)
+        return replace(self, sheets=sheets, roll=None, tracker=self.tracker - 1, notice="")
 
 
 def _prompt(name: str, sheet: ScoreSheet) -> Prompt:
