@@ -20,7 +20,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import GameIsRight, Move, TableIsRight
+from visionset.referee.player_input import Answer, Dispute, GameIsRight, Move, TableIsRight, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zones
 from visionset.table import Guess, Settled, Table
 
@@ -155,6 +155,42 @@ def dealt(first: str, second: str) -> tuple[TableTop, Evening]:
     hands = source.hand(first), source.hand(second)
     evening.do(Deal(hands), english_sets.GAME.start(players=NAMES).after(Deal(hands)))
     return table, evening
+
+
+def turn_misread(table: TableTop, truth: str, read: str) -> int:
+    """Turn up a starter that is surely read as another card."""
+    (card,), (other,) = source.cards(truth), source.cards(read)
+    track = table.lay(card, (430.0, 360.0), sure=True)
+    table.lying[track] = replace(table.lying[track], piece=other, guess=Guess(other, 0.97, card))
+    table.hand()
+    table.settle()
+    return track
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+@pytest.mark.parametrize(("truth", "bottom"), [("9S", "9S"), ("8H", "")])
+def test_a_misread_starter_that_sent_cards_back_is_disputed_once(truth: str, bottom: str, is_undone: bool) -> None:
+    """E2: nobody has moved a card, and none that lies there comes from the pack because the starter is another one."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 8D")
+    turn_misread(table, truth, "8S")
+    assert at_table(table.director.showing.notice) == "both hold one 8: the three go back"
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    if is_undone:
+        table.say(Undo())
+        table.wait(3.0)
+        assert [event.name for event in table.director.history.events] == ["deal", "starter"]
+        assert not table.director.showing.differ
+        return
+    table.wait(3.0)
+    assert [event.name for event in table.director.history.events] == ["deal", "starter", "correct"]
+    assert table.director.state.phase is (Phase.STARTER if bottom else Phase.REPLENISH)
+    assert " ".join(map(str, table.director.state.bottom)) == bottom
+    told = table.director.showing.told[0].text
+    assert told == (
+        "put 9 of spades under the pack" if bottom else "put 8 of clubs, 8 of diamonds, 8 of hearts back into the pack and shuffle it"
+    )
 
 
 def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewhere() -> None:

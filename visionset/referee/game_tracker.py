@@ -30,7 +30,7 @@ from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
-from visionset.referee.sightings import by_track, track_of
+from visionset.referee.sightings import track_of
 from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -487,11 +487,13 @@ class GameTracker:
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
+        there = next((one for one in self.table.sightings if one.track == exhibit.track), None)
+        is_none = exhibit.piece not in self.referee.lying(after.state)
         self.eyes.mend(len(self.history.events), exhibit.piece, misread.truth, exhibit.track)
-        if self._is_fewer(exhibit.piece, after):
+        if self._is_fewer(exhibit.piece, after) or (is_none and there is not None and there.piece == exhibit.piece):
             self.eyes.misread(exhibit.piece, misread.truth)
-            if exhibit.track is not None and exhibit.track in by_track(self.table):
-                self.eyes.settle(exhibit.track, misread.truth)
+            if there is not None:
+                self.eyes.settle(track_of(there), misread.truth)
             self._take_table()
         return self.play((misread.correct,))
 

@@ -88,6 +88,13 @@ class EnglishSetsReferee(GameReferee):
         staying = set(self._expected(after))
         if isinstance(event, Deal | Draw | Starter):
             staying |= self._not_yet(after, event, table)
+        self._leave(after, staying, table)
+
+    def corrected(self, after: EnglishSetsState, table: Table) -> None:
+        """Nobody has moved a card: what lies there and is in the pack again is about to leave."""
+        self._leave(after, set(self._expected(after)), table)
+
+    def _leave(self, after: EnglishSetsState, staying: set[PlayingCard], table: Table) -> None:
         self._leaving = {card: (self._zone(table, one), one.track) for card, one in _lying(table).items() if card not in staying}
         self._left_after.append((after, self._leaving))
 
