@@ -193,6 +193,23 @@ def test_a_misread_starter_that_sent_cards_back_is_disputed_once(truth: str, bot
     )
 
 
+def test_a_card_that_the_game_did_not_have_where_it_lay_counts_where_it_is_moved_to() -> None:
+    """E3: "it belongs in a hand" is told, the game is right, and so the card is laid there."""
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    before = len(table.director.history.events)
+    track = table.lay(source.cards("AS")[0], (800.0, GRAVE_Y[0]), sure=True)
+    table.hand()
+    table.settle()
+    table.next()
+    assert "it belongs in a hand" in at_table(table.director.showing.differ)
+    table.say(GameIsRight())
+    assert len(table.director.history.events) == before
+    table.move(track, (880.0, HAND_Y[0]))
+    table.hand()
+    table.settle()
+    assert [event.name for event in table.director.history.events[before:]] == ["draw"]
+
+
 def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewhere() -> None:
     director = begun().director
 

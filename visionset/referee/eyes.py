@@ -243,6 +243,10 @@ class Eyes:
         self._counted_again |= {track_of(one): one.outline_px for one in self._last.sightings if track_of(one) in self._not_yet}
         self._not_yet = set()
 
+    def count_moved(self, track: int) -> None:
+        """Pass over no longer a piece that lies where it may count."""
+        self._passed_over.discard(track)
+
     def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
         """Drop ghosts that the game no longer wants; True where there were some."""
         mine = [track for track in extra if track in self._ghosts]

@@ -24,7 +24,7 @@ from visionset.referee.rulings import Lying, Option, Question, Ruling
 from visionset.referee.shown import Mark, Told, scores
 from visionset.referee.sightings import unread
 from visionset.referee.zones import Zones
-from visionset.table import Change, Sighting, Table
+from visionset.table import Change, Moved, Sighting, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,10 @@ class GameReferee(ABC):
 
     def counts_again(self, event: Event) -> bool:
         """Whether pieces that were passed over as too early may count after this."""
+        return False
+
+    def counts_elsewhere(self, moved: Moved, table: Table) -> bool:
+        """Whether a piece that was passed over where it lay may count where it was moved to."""
         return False
 
     def is_midway(self, state: Any) -> bool:

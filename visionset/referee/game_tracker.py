@@ -161,6 +161,9 @@ class GameTracker:
             self._resting = ()  # somebody goes on
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
         self.eyes.look(settled.table, turned)
+        for one in settled.changes:
+            if isinstance(one, Moved) and self.referee.counts_elsewhere(one, settled.table):
+                self.eyes.count_moved(track_of(one.after))
         if self._is_to_recall:
             self._recall()
         return turned

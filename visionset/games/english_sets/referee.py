@@ -21,7 +21,7 @@ from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, scores, zone_marks
 from visionset.referee.sightings import by_track, distance_px, track_of, tracks_of, unread
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
-from visionset.table import Sighting, Table
+from visionset.table import Moved, Sighting, Table
 
 _PLAYERS = 2
 _GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
@@ -78,6 +78,10 @@ class EnglishSetsReferee(GameReferee):
     def disturbed(self, now_s: float) -> None:
         """What comes to lie from now on may be new."""
         self._is_as_before = False
+
+    def counts_elsewhere(self, moved: Moved, table: Table) -> bool:
+        """A card that came to the wrong place is laid in the right one."""
+        return self._zone(table, moved.before) != self._zone(table, moved.after)
 
     def unsure(self, state: EnglishSetsState, table: Table) -> tuple[int, ...]:
         """No card beside those that `read` asks about: of the others the game knows which they are."""
