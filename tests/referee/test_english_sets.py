@@ -210,6 +210,27 @@ def test_a_card_that_the_game_did_not_have_where_it_lay_counts_where_it_is_moved
     assert [event.name for event in table.director.history.events[before:]] == ["draw"]
 
 
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_the_card_for_which_a_starter_was_taken_is_itself_when_it_comes(goes_on: bool) -> None:
+    """E2: the starter was another card and went under the pack; it does not come again."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    track = turn_misread(table, "9S", "8S")
+    table.say(Dispute())
+    table.say(Answer(1))
+    table.say(Answer(1))
+    if goes_on:  # while it lies beside the pack
+        table.resume()
+        table.settle()
+        table.wait(2.0)
+        assert [event.name for event in table.director.history.events] == ["deal", "starter", "correct"]
+        assert table.director.showing.told[0].text == "put 9 of spades under the pack"
+    table.take(track)
+    table.lay(source.cards("8S")[0], (430.0, 360.0), sure=True)
+    table.hand()
+    table.settle()
+    assert table.director.history.events[-1] == replace(Starter(source.cards("8S")[0]), at_s=table.director.state.clock_s)
+
+
 def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewhere() -> None:
     director = begun().director
 

@@ -243,6 +243,10 @@ class GameReferee(ABC):
         """Pieces that cannot lie on the table, which helps the reading."""
         return frozenset()
 
+    def out_of_reach(self, state: Any) -> frozenset[Piece]:
+        """Pieces that nobody can lay now: what comes is none of them, though a piece that was read like it was one."""
+        return self.excluded(state)
+
     def candidates(self, state: Any, table: Table, sighting: Sighting) -> tuple[Piece, ...]:
         """What an unread piece may be, the likeliest first."""
         guess = sighting.guess

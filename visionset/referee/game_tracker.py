@@ -185,7 +185,7 @@ class GameTracker:
     def _recall(self) -> None:
         """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
         self._is_to_recall = False
-        self._take_table()
+        self._take_table(is_as_before=True)
         if self._is_again:
             self.referee.lies_from_before(self.table)
         is_disputed = bool(self.history.events) and isinstance(self.history.events[-1], Correct)
@@ -200,9 +200,10 @@ class GameTracker:
         if self._is_undone and not isinstance(self.referee.read(self.state, self.table, self.now_s), Wait | None):
             self._rest()
 
-    def _take_table(self) -> None:
-        """Take the table as people and game know it."""
-        self.table = self.referee.in_play(self.eyes.table(self.referee.excluded(self.state)))
+    def _take_table(self, *, is_as_before: bool = False) -> None:
+        """Take the table as people and game know it; nothing has come where it `is_as_before`."""
+        away = self.referee.excluded(self.state) if is_as_before else self.referee.out_of_reach(self.state)
+        self.table = self.referee.in_play(self.eyes.table(away))
         self.evidence.look(self.table)
 
     def read(self) -> tuple[Event, ...]:

@@ -132,6 +132,10 @@ class EnglishSetsReferee(GameReferee):
         """The cards of hands and graveyards."""
         return tuple(self._expected(state))
 
+    def out_of_reach(self, state: EnglishSetsState) -> frozenset[Piece]:
+        """Cards under the pack."""
+        return frozenset(state.bottom) - set(state.on_top)
+
     def _not_yet(self, after: EnglishSetsState, event: Event, table: Table) -> frozenset[PlayingCard]:
         """Cards that came at the same look and have their own event still to come: new ones in a hand or a graveyard."""
         out = set(after.pack) - set(after.bottom)
