@@ -231,6 +231,26 @@ def test_the_card_for_which_a_starter_was_taken_is_itself_when_it_comes(goes_on:
     assert table.director.history.events[-1] == replace(Starter(source.cards("8S")[0]), at_s=table.director.state.clock_s)
 
 
+def test_a_misread_card_is_disputed_and_not_the_one_that_went_back_before() -> None:
+    """E3: the card for which it is taken lay there before, and left."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S KC 8D")
+    evening.do(Starter(source.cards("8S")[0]), table.director.state.after(Starter(source.cards("8S")[0])))
+    track = table.lay(source.cards("7S")[0], (800.0, HAND_Y[0]), sure=True)
+    table.lying[track] = replace(table.lying[track], piece=source.cards("8S")[0])
+    table.hand()
+    table.settle()
+    table.say(Dispute())
+    question = table.director.showing.question
+    assert question is not None
+    assert question.tracks == (track,)
+    table.say(Answer(1))
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer([option.value for option in question.options].index(source.cards("7S")[0]) + 1))
+    assert source.cards("7S")[0] in table.director.state.hands[0]
+    assert [told.text for told in table.director.showing.told] == ["draw 1 card"]
+
+
 def test_a_picture_of_another_shape_is_told_of_as_long_as_the_zones_lie_elsewhere() -> None:
     director = begun().director
 

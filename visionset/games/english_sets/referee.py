@@ -132,6 +132,11 @@ class EnglishSetsReferee(GameReferee):
         """The cards of hands and graveyards."""
         return tuple(self._expected(state))
 
+    def tracks_judged(self, state: EnglishSetsState, event: Event, table: Table) -> tuple[int, ...]:
+        """A card that went back into the pack may come again."""
+        lying = _lying(table)
+        return tracks_of(lying[card] for card in state.judged(event) if isinstance(card, PlayingCard) and card in lying)
+
     def out_of_reach(self, state: EnglishSetsState) -> frozenset[Piece]:
         """Cards under the pack."""
         return frozenset(state.bottom) - set(state.on_top)
