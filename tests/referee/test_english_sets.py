@@ -213,7 +213,7 @@ def test_a_card_that_the_game_did_not_have_where_it_lay_counts_where_it_is_moved
 @pytest.mark.parametrize("goes_on", [False, True])
 def test_the_card_for_which_a_starter_was_taken_is_itself_when_it_comes(goes_on: bool) -> None:
     """E2: the starter was another card and went under the pack; it does not come again."""
-    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
     track = turn_misread(table, "9S", "8S")
     table.say(Dispute())
     table.say(Answer(1))
@@ -229,6 +229,11 @@ def test_the_card_for_which_a_starter_was_taken_is_itself_when_it_comes(goes_on:
     table.hand()
     table.settle()
     assert table.director.history.events[-1] == replace(Starter(source.cards("8S")[0]), at_s=table.director.state.clock_s)
+    evening.tidy(table.director.state)
+    table.resume()
+    table.settle()
+    table.wait(2.0)
+    assert [told.text for told in table.director.showing.told] == ["draw 1 card"]
 
 
 def test_a_misread_card_is_disputed_and_not_the_one_that_went_back_before() -> None:

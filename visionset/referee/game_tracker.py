@@ -201,9 +201,12 @@ class GameTracker:
             self._rest()
 
     def _take_table(self, *, is_as_before: bool = False) -> None:
-        """Take the table as people and game know it; nothing has come where it `is_as_before`."""
-        away = self.referee.excluded(self.state) if is_as_before else self.referee.out_of_reach(self.state)
-        self.table = self.referee.in_play(self.eyes.table(away))
+        """Take the table as people and game know it; where it `is_as_before` a card that was misread may not have left yet."""
+        away = self.referee.out_of_reach(self.state)
+        if is_as_before:
+            lying = self.referee.lying(self.state)
+            away -= {truth for read, truth in self.eyes.misreadings.items() if read not in lying}
+        self.table = self.referee.in_play(self.eyes.table(away | self.referee.excluded(self.state)))
         self.evidence.look(self.table)
 
     def read(self) -> tuple[Event, ...]:
