@@ -594,6 +594,30 @@ def test_hands_of_a_family_are_in_sight_at_once_each_with_its_own_board(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("count", "size"), [(3, (1024, 600)), (4, (1024, 600)), (4, (1024, 768))], ids=str)
+def test_boards_of_a_family_are_in_sight_at_once_on_a_small_laptop_and_stay_there_while_a_die_is_laid(
+    count: int, size: tuple[int, int], browser: Browser, server: Room
+) -> None:
+    host = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+    names = ("Anna", "Johannes", "Charlotte", "Di")[:count]
+    server.host.begin(BeginMatch("crossword", [PlayerWanted(name) for name in names]))
+    host.page.wait_for_selector(".table-page")
+    host.go_on()
+    boards, parts = host.page.locator(".board .cells"), host.page.locator(".parts")
+    expect(boards).to_have_count(count)
+    before = boxes(boards)
+    host.press(host.hand(count - 1).locator(".piece").first)
+    expect(host.page.locator(".filling")).to_be_in_viewport(ratio=1)
+    assert boxes(boards) == before
+    assert parts.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+    assert host.page.locator(".owned").evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight + 1)")
+    assert min(width for *_, width in boxes(host.page.locator(".hand .piece"))) >= LEAST_CONTROL_PX
+    assert host.page.locator(".hand h2").evaluate_all(f"all => all.map({LINES})") == [1] * count
+    expect(host.page.locator(".player .acts button").last).to_be_in_viewport(ratio=1)
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_the_buttons_of_four_are_in_sight_below_the_cards_on_a_tablet(browser: Browser, server: Room) -> None:
     """A tablet that is the table of a family, in the longer language: whoever has to scroll to SET! is late."""
     table = Hands(browser, server, viewport={"width": 768, "height": 1024}, language="de")
