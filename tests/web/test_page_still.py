@@ -618,6 +618,21 @@ def test_boards_of_a_family_are_in_sight_at_once_on_a_small_laptop_and_stay_ther
 
 
 @pytest.mark.slow
+def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    empty: dict[str, Any] = {"text": "·", "piece": None, "stress": "faint"}
+    stood_for = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    wild = {"text": "WILD", "piece": stood_for, "stress": "none"}
+    lines = [[{**empty, "text": str(row)}, *[wild if (row, col) == (3, 3) else empty for col in range(24)]] for row in range(18)]
+    board = {"part": "grid", "title": "board", "head": ["", *map(str, range(24))], "rows": lines}
+    shown({**VIRTUAL, "view": [board]}, ".hidden-wild")(host)
+    (_, _, mark), (_, _, die) = boxes(host.page.locator(".hidden-wild"))[0], boxes(host.cell(3, 3))[0]
+    assert die <= LEAST_CONTROL_PX
+    assert 0 < mark < die / 2
+    host.context.close()
+
+
+@pytest.mark.slow
 def test_the_buttons_of_four_are_in_sight_below_the_cards_on_a_tablet(browser: Browser, server: Room) -> None:
     """A tablet that is the table of a family, in the longer language: whoever has to scroll to SET! is late."""
     table = Hands(browser, server, viewport={"width": 768, "height": 1024}, language="de")

@@ -18,6 +18,9 @@ const PHONE = matchMedia("(max-width: 40rem)");
 /** A smaller board has cells of the size that they would have with so many each way: one die alone would fill the view. */
 const LEAST_CELLS = 3;
 
+/** The letter of a WILD hides too much of a die that is smaller. */
+const LEAST_LETTERED_PX = 40;
+
 /** More columns than a board has. */
 const FAR_APART = 1000;
 
@@ -172,7 +175,7 @@ function BoardView({ part, desk }) {
       tabIndex=${stop === here ? 0 : -1} data-drop=${takes ? "cell" : undefined} data-board=${part.title} data-row=${row} data-col=${col}
       onFocus=${() => stand(stop)} onClick=${onClick}>
       ${piece ? html`<img class="drawn" src=${drawing(piece, plain)} alt="" draggable=${false} />` : bonus}
-      ${hidden && html`<b class="hidden-wild" aria-hidden="true">${hidden.slice(0, 1)}</b>`}
+      ${hidden && html`<b class=${`hidden-wild ${width < LEAST_LETTERED_PX ? "is-small" : ""}`} aria-hidden="true">${width < LEAST_LETTERED_PX ? "" : hidden.slice(0, 1)}</b>`}
     </button>`;
   }
 
