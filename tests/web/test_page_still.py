@@ -692,6 +692,29 @@ def test_which_of_several_dice_was_misread_is_asked_with_each_in_its_answer_in_s
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("show", ["both", "picture"])
+def test_all_answers_of_a_dispute_about_many_pieces_are_in_sight_at_once_on_a_low_laptop(show: str, browser: Browser, server: Room) -> None:
+    """As many as a referee gives, in the longer language."""
+    words = [f"drei violette Rauten ({share} %, sonst eine rote Raute)" for share in range(91, 98)]
+    die = {"kind": "set-die", "code": "3-purple-diamond", "text": "drei violette Rauten", "said": ""}
+    question = {"id": "which", "text": "was, das dort liegt, wurde falsch gelesen?", "none": "lasst es, wie es gewertet ist"}
+    options = [{"number": at, "text": text, "piece": None} for at, text in enumerate([*words, "etwas anderes"], 1)]
+    exhibits = [{"piece": die, "confidence": 0.9, "runner_up": None, "picture": "x"}] * len(words)
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    hands.page.route("**/exhibit/*", lambda route: route.fulfill(body=square, content_type="image/svg+xml"))
+    shown({**QUIET, "view": [SPREAD], "exhibits": exhibits, "question": {**question, "options": options}}, ".is-which img")(hands)
+    hands.page.get_by_label(hands.word("page.tools.show")).select_option(show)
+    buttons = hands.page.locator(".is-which button")
+    expect(buttons).to_have_count(len(options) + 1)
+    for button in buttons.all():
+        expect(button).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".more-below")).to_have_count(0)
+    assert faults(hands.page, axe=False) == []
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1280, "height": 720})
     host.press(host.page.get_by_role("button", name="Puzzle of the day"))
