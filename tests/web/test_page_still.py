@@ -307,9 +307,10 @@ def test_a_double_click_on_a_row_to_be_circled_writes_no_bonus(size: tuple[int, 
 
 
 @pytest.mark.slow
-def test_all_rows_of_four_are_in_sight_at_the_end_of_their_game(browser: Browser, server: Room) -> None:
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 600)], ids=str)
+def test_all_rows_of_four_are_in_sight_at_the_end_of_their_game(size: tuple[int, int], browser: Browser, server: Room) -> None:
     """With rows as long as they become for who circles whatever may be, on a low laptop."""
-    hands = Hands(browser, server, viewport={"width": 1280, "height": 720})
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
     circled = [(5, 5, 4, 4), (4, 8, 4, 6), (3, 3, 6, 3), (0, 0, 0, 4), (10, 5, 5, 5), (6, 6, 6, 6)]
     bare = [(2, 1, 3, 2), (3, 2, 3, 2), (0, 0, 0, 1), (3, 3, 1, 1), (1, 4, 3, 2), (0, 1, 1, 1)]
     players = [{**VIRTUAL["players"][1], "name": name} for name in ("Ann", "Bo", "Cy", "Dietmar")]
