@@ -921,3 +921,20 @@ def test_a_phone_shows_how_the_time_of_its_owner_runs_out(browser: Browser, serv
     expect(ring).to_have_count(0)
     phone.page.get_by_role("button", name="SET!").click()
     expect(ring).to_have_count(1)
+
+
+def test_usual_names_are_whole_on_a_sheet_of_a_phone_and_its_rows_as_low_as_values_are(browser: Browser, server: Room) -> None:
+    names = ("Johannes", "Charlotte", "Maximilian")
+    phone = Hands(browser, server, viewport={"width": 390, "height": 844})
+    players = [{**VIRTUAL["players"][1], "name": name} for name in names]
+    texts = [[str(row), *["(1) 1 - may be circled"] * len(names)] for row in range(1, 7)]
+    rows = [[{"text": text, "piece": None, "stress": "none"} for text in row] for row in texts]
+    sheet = {"part": "grid", "title": "turn 1", "head": ["row", *names], "rows": rows}
+    circles = [{**choice_of(f"circle{row}", 0, "Circle"), "fixed": {"row": row}} for row in range(1, 7)]
+    on_phone({**VIRTUAL, "players": players, "choices": circles, "view": [sheet]}, ".sheet .good")(phone)
+    heads = phone.page.locator(".sheet thead th + th")
+    assert heads.all_inner_texts() == list(names)
+    assert heads.evaluate_all(f"all => all.map({LINES})") == [1, 1, 1]
+    cells = phone.page.locator(".sheet tbody tr").first.locator("td .values")
+    assert cells.evaluate_all(f"all => all.map(one => one.getBoundingClientRect().height < {LEAST_TOUCH_PX})") == [True, True, True]
+    phone.context.close()

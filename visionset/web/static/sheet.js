@@ -8,13 +8,13 @@ import { capital, say } from "./words.js";
 
 const CIRCLED = /^\((\d+)\)$/;
 
-/** @param {{text: string, hasButton: boolean}} props  a button says by itself what else would stand in words */
-function Values({ text, hasButton }) {
+/** @param {{text: string, isSaid: boolean}} props  whether a button, or its owner's own device, says what else would stand in words */
+function Values({ text, isSaid }) {
   return html`${text.split(" ").map((word, at) => {
     const circled = CIRCLED.exec(word);
     if (circled) return html`<span key=${at} class="value is-circled"><span aria-hidden="true">${circled[1]}</span><span class="unseen">${word}</span></span> `;
     if (/^\d+$/.test(word)) return html`<span key=${at} class="value">${word}</span> `;
-    return hasButton ? html`<span key=${at} class="unseen">${word} </span>` : `${word} `;
+    return isSaid ? html`<span key=${at} class="unseen">${word} </span>` : `${word} `;
   })}`;
 }
 
@@ -48,16 +48,16 @@ export function Sheet({ part, desk }) {
     <p class="caption">${capital(part.title)}</p>
     <div class="scroll" tabIndex=${0} role="group" aria-label=${say("page.sheet.all")}>
       <table>
-        <thead><tr>${[0, ...columns].map((at) => [at ? part.head[at] : capital(part.head[at]), at]).map(([text, at]) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
+        <thead><tr>${[0, ...columns].map((at) => [at ? part.head[at] : capital(part.head[at]), at]).map(([text, at]) => html`<th key=${at} scope="col" style=${{ "--letters": String(String(text).length) }}>${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
         <tbody>
           ${part.rows.map((row, r) => html`<tr key=${r}>
             <th scope="row">${row[0].text}</th>
             ${columns.map((c) => {
               const entry = row[c];
-              const own = buttons(row[0].text, c);
-              const hasButton = Boolean(Array.isArray(own) ? own.length : own);
+              const there = buttons(row[0].text, c);
+              const hasButton = Boolean(Array.isArray(there) ? there.length : there);
               return html`<td key=${c} class=${`stress-${entry.stress}`}>
-                <div class="entry"><span class="values"><${Values} text=${entry.text} hasButton=${hasButton} /></span>${own}</div>
+                <div class="entry"><span class="values"><${Values} text=${entry.text} isSaid=${hasButton || (desk.seat !== null && c !== own)} /></span>${there}</div>
               </td>`;
             })}
           </tr>`)}
