@@ -777,6 +777,37 @@ def test_the_hands_of_four_beside_their_board_are_in_sight_at_once(size: tuple[i
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_board_keeps_its_size_on_a_small_laptop_while_a_die_is_on_its_way_beside_all_hands(
+    count: int, browser: Browser, server: Room
+) -> None:
+    """It was half as high then, and the hand of whose turn it was had to be scrolled to."""
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, reduced_motion="reduce")
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    entry: dict[str, Any] = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * 14] for row in range(9)]
+    board = {"part": "grid", "title": "board", "head": ["", *map(str, range(14))], "rows": lines}
+    names = ("Anna", "Bo", "Cy", "Johannes")[:count]
+    rows = [{**HAND, "player": name, "number": at, "pieces": [die] * 5, "laid": []} for at, name in enumerate(names)]
+    players = [{**VIRTUAL["players"][1], "name": name} for name in names]
+    need = {"field": "placings", "text": "", "values": [], "count": None, "form": "placings"}
+    last = count - 1
+    choices = [choice_of("place", last, f"{names[last]}: lay dice", [need]), choice_of("end_turn", last, f"{names[last]}: skip the turn")]
+    told_long = "lay a die so that it makes a SET in a row or a column, 3 at most, or end the turn"
+    prompt = {"to": names[last], "text": told_long, "at": [], "players": [last]}
+    shown({**VIRTUAL, "players": players, "prompts": [prompt], "choices": choices, "view": [board, *rows]}, ".hand .piece")(hands)
+    cells = hands.page.locator(".board .cell")
+    before = boxes(cells)
+    assert min(width for *_, width in before) >= 20
+    expect(hands.page.locator("[data-choice]").last).to_be_in_viewport(ratio=1)
+    assert hands.page.locator(".parts").evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+    hands.press(hands.hand(last).locator(".piece").first)
+    expect(hands.page.locator(".filling")).to_be_in_viewport(ratio=1)
+    assert boxes(cells) == before
+    hands.context.close()
+
+
+@pytest.mark.slow
 def test_the_dice_of_two_beside_a_picture_are_in_sight_at_once_on_a_low_laptop(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
     die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
