@@ -135,9 +135,9 @@ def boxes(pieces: Locator) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 390])
-def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Browser, server: Room) -> None:
-    phone = begun(browser, server, "scramble", width=width, height=740)
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 740)])
+def test_dice_stay_where_they_are_when_somebody_says_set(width: int, height: int, browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "scramble", width=width, height=height)
     pieces = phone.page.locator(".spread .piece")
     expect(pieces).to_have_count(42)
     before = boxes(pieces)
@@ -147,8 +147,11 @@ def test_dice_stay_where_they_are_when_somebody_says_set(width: int, browser: Br
 
 
 @pytest.mark.slow
-def test_all_dice_stand_above_the_button_of_a_low_phone_each_as_large_as_a_finger(browser: Browser, server: Room) -> None:
-    phone = begun(browser, server, "scramble", width=360, height=640)
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640)])
+def test_all_dice_stand_above_the_button_of_a_low_phone_each_as_large_as_a_finger(
+    width: int, height: int, browser: Browser, server: Room
+) -> None:
+    phone = begun(browser, server, "scramble", width=width, height=height)
     pieces = phone.page.locator(".spread .piece")
     expect(pieces).to_have_count(42)
     button = phone.page.locator(".set").bounding_box()
