@@ -95,6 +95,12 @@ class TableTop:
         one = self.lying[track]
         self.lying[track] = replace(one, outline_px=outline(one.kind, at, upright))
 
+    def bump(self, right_px: float, down_px: float) -> None:
+        """The camera is bumped, and the tracker follows: all lies elsewhere in the picture, and nothing on the table."""
+        for some in (self.lying, self._shown):
+            for track, one in some.items():
+                some[track] = replace(one, outline_px=one.outline_px + np.array([right_px, down_px]))
+
     def roll(self, track: int, piece: Piece, at: tuple[float, float]) -> None:
         self.lying[track] = self._sighting(piece, at, True, track, None)
         self._rolled.add(track)

@@ -72,6 +72,20 @@ def test_ten_turns_are_followed_to_the_point(seed: int) -> None:
     assert table.director.state.scores == state.scores
 
 
+def test_a_bumped_camera_has_thrown_no_dice() -> None:
+    """They lie elsewhere in the picture, and a hand that covers one of them has the table looked at once more."""
+    table = begun(names=("Ann",))
+    throw(table, (3, 5))
+    table.say(Move(EndTurn(0)))
+    table.bump(40.0, 10.0)
+    table.covered = set(list(table.lying)[:1])
+    table.wait(1)
+    table.covered = set()
+    assert table.wait(1) == []
+    throw(table, (3, 6))
+    assert table.director.state.roll == (3, 6)
+
+
 def test_three_dice_are_no_roll_until_one_is_taken_away() -> None:
     table = begun(names=("Ann",))
     for value in (4, 1, 6):

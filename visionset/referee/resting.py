@@ -6,32 +6,36 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.rulings import Option, Question
-from visionset.referee.sightings import doubtful, has_moved, track_of
+from visionset.referee.sightings import doubtful, track_of
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Thrown
 
 
 class Resting:
-    """Remembers how the dice lay at a moment, to tell later which were thrown."""
+    """Remembers what the dice showed at a moment, to tell later which were thrown.
+
+    Which lie elsewhere is told by the tracker: in the picture all of them lie elsewhere once the camera was bumped.
+    """
 
     def __init__(self) -> None:
-        self._old: dict[int, tuple[Piece | None, Quad]] = {}
+        self._old: dict[int, Piece | None] = {}
         self._rolled: set[int] = set()
+        self._moved: set[int] = set()
         self._touched: dict[int, int] = {}  # by track: after how much motion over the table it lay otherwise last
         self._motions = 0
         self._pushed: tuple[Sighting, ...] = ()
         self._perhaps_thrown = False
         self._is_taken_back = False
-        self._before_no: tuple[dict[int, tuple[Piece | None, Quad]], set[int], bool] | None = None
+        self._before_no: tuple[dict[int, Piece | None], set[int], set[int], bool] | None = None
 
     def begin(self, table: Table) -> None:
         """From now on."""
-        self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
-        self._rolled, self._touched, self._pushed, self._perhaps_thrown, self._before_no = set(), {}, (), False, None
+        self._old = {track_of(one): one.piece for one in table.sightings}
+        self._rolled, self._moved, self._touched, self._pushed = set(), set(), {}, ()
+        self._perhaps_thrown, self._before_no = False, None
         self._is_taken_back = False
 
     def take_back(self, table: Table) -> None:
@@ -59,25 +63,25 @@ class Resting:
     def question_of_pushed(self, table: Table, what_for: Message) -> Question | None:
         """Ask about dice that show what they showed and were not touched together with the others: they may just have been pushed."""
         motions = {self._touched.get(track_of(one)) for one in table.sightings}
-        same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one), (None,))[0] == one.piece]
+        same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one)) == one.piece]
         self._pushed = tuple(same) if len(motions) > 1 and self.thrown(table) else ()
         return _whether_thrown(what_for, tuple(map(track_of, self._pushed))) if self._pushed else None
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""
-        before, self._perhaps_thrown = (self._old, self._rolled, self._perhaps_thrown), False
+        before, self._perhaps_thrown = (self._old, self._rolled, self._moved, self._perhaps_thrown), False
         if option.value:
             self._old = {}
             return
         self._before_no = before
-        self._old = self._old | {track_of(one): (one.piece, one.outline_px) for one in self._pushed}
-        self._rolled = self._rolled - {track_of(one) for one in self._pushed}
+        pushed = {track_of(one): one.piece for one in self._pushed}
+        self._old, self._rolled, self._moved = self._old | pushed, self._rolled - pushed.keys(), self._moved - pushed.keys()
 
     def unsay(self) -> bool:
         """Forget that they were not, as long as nobody has touched them since; False where nobody has said so."""
         before, self._before_no = self._before_no, None
         if before is not None:
-            self._old, self._rolled, self._perhaps_thrown = before
+            self._old, self._rolled, self._moved, self._perhaps_thrown = before
         return before is not None
 
     def disturbed(self) -> None:
@@ -88,6 +92,7 @@ class Resting:
         """Learn what was seen to roll; of dice that are thrown together one may be read later than the other."""
         self._before_no = None
         self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Thrown | Swapped)}
+        self._moved |= {track_of(one.after) for one in changes if isinstance(one, Moved)}
         self._touched |= {track_of(one.after): self._motions for one in changes if isinstance(one, Appeared | Thrown | Swapped | Moved)}
 
     def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
@@ -108,10 +113,9 @@ class Resting:
         track = track_of(one)
         if track not in self._old or track in self._rolled:
             return True
-        piece, outline = self._old[track]
-        if piece is not None and one.piece is not None and piece != one.piece:
+        if None not in (self._old[track], one.piece) and self._old[track] != one.piece:
             return True
-        return moved_counts and has_moved(outline, one)
+        return moved_counts and track in self._moved
 
 
 def _whether_thrown(what_for: Message, tracks: tuple[int, ...] = ()) -> Question:
