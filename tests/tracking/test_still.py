@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
+from tests.tracking.table import IN_AND_OUT, SIZE_PX, SPOTS, Lying, Moment, Script, card, changes, die, paint, twelve
 from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind
-from visionset.table import Reread, Sighting, Table, Taken
+from visionset.table import Reread, Settled, Sighting, Table, Taken
 from visionset.tracking import TableTracker, TrackerOptions, follow
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.remarks import Remarks
@@ -130,16 +131,45 @@ def test_no_card_is_named_twice_with_one_deck() -> None:
     assert Script().stay(twice, 10).follow(two)[-1].table.pieces == (SET_DECK[40], SET_DECK[40])
 
 
-def test_another_picture_size_starts_afresh_and_tells_so() -> None:
-    script = Script().stay(TABLE, 9)
-    tracker = TableTracker(script.read)
-    for frame in list(script.frames())[:8]:
-        tracker.see(frame)
-    large = np.zeros((400, 700, 3), np.uint8)
-    told = tracker.see(Frame(large, 8, 1.0))
-    assert len(told.changes) == 12
-    assert told.table.sightings == ()
-    assert told.table.size_px == (700, 400)
+_QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
+
+
+def turned(frame: Frame) -> Frame:
+    """What a phone sees that is turned by a quarter: the picture has another shape."""
+    return replace(frame, image_bgr=np.ascontiguousarray(np.rot90(frame.image_bgr)))
+
+
+def follow_a_turned_phone(script: Script, first: int) -> list[Settled]:
+    """Follow a table whose pictures are turned from one of them on."""
+
+    def read(frame: Frame) -> Table:
+        table = script.read(frame)
+        if frame.index < first:
+            return table
+        seen = [replace(one, outline_px=one.outline_px @ _QUARTER + np.array([0, SIZE_PX[0]])) for one in table.sightings]
+        return replace(table, size_px=SIZE_PX[::-1], sightings=tuple(seen))
+
+    tracker = TableTracker(read, TrackerOptions(has_glance=False))
+    return [tracker.see(frame if frame.index < first else turned(frame)) for frame in script.frames()]
+
+
+@pytest.mark.parametrize("lying", [TABLE.lying, (die(3, *SPOTS[5]), die(5, *SPOTS[6]))])
+def test_pieces_stay_the_same_while_a_phone_is_turned(lying: tuple[Lying, ...]) -> None:
+    """From a new track a game would take them for gone and laid again, and dice for thrown."""
+    told = follow_a_turned_phone(Script().stay(Moment(lying), 30), 10)
+    assert changes(told[10:]) == []
+    assert told[10].held
+    assert not told[-1].held
+    before, after = ({one.track: one.piece for one in told[at].table.sightings} for at in (9, -1))
+    assert after == before
+    assert told[-1].table.size_px == SIZE_PX[::-1]
+
+
+def test_what_lies_there_no_more_once_a_phone_was_turned_is_taken() -> None:
+    fewer = Moment(TABLE.lying[3:])
+    told = follow_a_turned_phone(Script().stay(TABLE, 10).stay(fewer, 20), 10)
+    assert sorted(changes(told[10:])) == sorted(f"Taken {one.face}" for one in TABLE.lying[:3])
+    assert Counter(told[-1].table.pieces) == Counter(one.face for one in fewer.lying)
 
 
 def test_a_clock_set_back_is_survived() -> None:

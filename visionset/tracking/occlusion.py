@@ -277,6 +277,8 @@ def lights(change: _Looks, seen: Mask, options: BackgroundOptions) -> _Looks:
 
     How much brighter follows a slope over the picture and what is nearby; the colour is one.
     """
+    if not seen.any():
+        return np.zeros_like(change)
     some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
     level, *hues = np.median(some[known] if known.any() else change[seen], axis=0)
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in seen.shape)

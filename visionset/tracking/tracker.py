@@ -109,6 +109,10 @@ def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | No
         yield tracker.see(frame)
 
 
+_OUT_OF_PICTURE = np.array([[1.0, 0.0, 1e6], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+"""Moves all that was seen out of any picture."""
+
+
 class TableTracker:
     """Follows a table; time is that of the frames.
 
@@ -160,9 +164,18 @@ class TableTracker:
         self._beyond: tuple[Piece, ...] = ()
 
     def _begin_anew(self) -> None:
-        """Know nothing of what was seen before: it is another picture, or another table."""
+        """Know nothing of what was seen before: it is another table."""
         self._pending += [Taken(track.sighting) for track in self._tracks]
         self._reset()
+
+    def _begin_in(self, frame: Frame) -> None:
+        """Begin in a picture of another size, such as of a phone that was turned: pieces of before are known by their readings alone."""
+        wider, higher = (now / max(before, 1) for now, before in zip(frame.size_px, self._size_px, strict=True))
+        there = np.diag([wider, higher, 1.0])
+        unseen = Background.of(frame.image_bgr, self.options.background).moved(_OUT_OF_PICTURE)
+        tracks = [replace(one, sighting=moved(one.sighting, there), background=unseen, astray=True) for one in self._tracks]
+        self._reset()
+        self._size_px, self._tracks = frame.size_px, tuple(tracks)
 
     @property
     def _has_settled(self) -> bool:
@@ -188,8 +201,7 @@ class TableTracker:
         """Look at the next frame."""
         start_s = time.perf_counter()
         if frame.size_px != self._size_px:
-            self._begin_anew()
-            self._size_px = frame.size_px
+            self._begin_in(frame)
         if frame.time_s < self._now_s:
             self._set_back(frame.time_s)
         has_stalled = frame.time_s - self._now_s >= self.options.wait_s
