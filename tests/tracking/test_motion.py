@@ -54,6 +54,15 @@ def test_the_whole_view_is_followed(way: tuple[float, float]) -> None:
     assert np.abs(apply(motion.image_from_before, corners) - apply(view, corners)).max() < 3.0
 
 
+@pytest.mark.parametrize("way", [(2.0, 0.0), (0.0, 2.0)])
+def test_a_slow_slide_along_the_sides_of_cards_is_followed(way: tuple[float, float]) -> None:
+    """Half a small pixel: the sides that lie along the way look as they did."""
+    view = ((1.0, 0.0, way[0]), (0.0, 1.0, way[1]), (0.0, 0.0, 1.0))
+    motion = look(TABLE, TABLE, TABLE, replace(TABLE, view=view))[-1]
+    assert motion.image_from_before is not None
+    assert np.abs(apply(motion.image_from_before, np.array([[320.0, 180.0]])) - (320.0 + way[0], 180.0 + way[1])).max() < 1.0
+
+
 def test_a_hand_in_a_moving_view_is_motion() -> None:
     view = ((1.0, 0.0, 14.0), (0.0, 1.0, 5.0), (0.0, 0.0, 1.0))
     assert look(TABLE, TABLE, TABLE, replace(TABLE, view=view, hand=(300.0, 200.0)))[-1].moving

@@ -186,10 +186,11 @@ class MotionDetector:
         """Take this frame as the one that later frames are compared with."""
         self._anchor = (self.grey, self.flat)
         self._last_from_anchor: Floats = np.eye(3)
-        slopes = np.hypot(*np.gradient(self.flat)).ravel()
-        self._steep = np.flatnonzero(slopes > CONTRAST)
-        enough = len(self._steep) >= self.options.edges * slopes.size
-        self._slope = float(np.median(slopes[self._steep])) if enough else 0.0
+        self._edges: list[tuple[NDArray[np.intp], float]] = []  # for each direction steep pixels, and how steep half of them are
+        for slopes in map(np.ravel, np.gradient(self.flat)):
+            steep = np.flatnonzero(np.abs(slopes) > CONTRAST)
+            if len(steep) >= self.options.edges * slopes.size:
+                self._edges.append((steep, float(np.median(np.abs(slopes[steep])))))
 
     def _start(self, time_s: float) -> Motion:
         self._lately = deque([(time_s, self.flat)])
@@ -199,11 +200,12 @@ class MotionDetector:
         return Motion(False, np.zeros(self.flat.shape, bool))
 
     def _drift_px(self) -> float:
-        """By how much the picture seems to have slid since the anchor: half of its edges differ by what that makes of their slopes."""
-        if self._slope == 0.0:
-            return 0.0
-        apart = np.abs(self.flat.ravel()[self._steep] - self._anchor[1].ravel()[self._steep])
-        return float(np.median(apart)) / self._slope
+        """By how much the picture seems to have slid since the anchor: half of its edges differ by what that makes of their slopes.
+
+        Each direction by itself: what slides along an edge leaves it as it is, and cards that lie straight have edges of two directions.
+        """
+        apart = np.abs(self.flat - self._anchor[1]).ravel()
+        return max((float(np.median(apart[steep])) / slope for steep, slope in self._edges), default=0.0)
 
     def _take_out_view(self, motion: Motion) -> Motion:
         """See whether the frame is the anchor seen from elsewhere."""
