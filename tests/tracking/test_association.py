@@ -15,7 +15,7 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie
 from visionset.sample_files import samples_folder
 from visionset.sources import read_picture
-from visionset.table import Appeared, Moved, Reread, Swapped, Table, Taken, Thrown, TurnedOver
+from visionset.table import Appeared, Moved, Reread, Settled, Swapped, Table, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
 from visionset.tracking.association import pair
 from visionset.tracking.options import PairOptions
@@ -354,19 +354,32 @@ def test_a_card_is_taken_by_a_hand_that_nudges_the_table(right_px: float) -> Non
     assert named == [f"Taken {TABLE.lying[5].face}"]
 
 
-@pytest.mark.parametrize("way", [(-300.0, 0.0), (400.0, 100.0)])
-def test_cards_that_leave_the_picture_and_come_back_with_the_view_are_neither_taken_nor_new(way: tuple[float, float]) -> None:
-    views = [((1.0, 0.0, way[0] * step / 40), (0.0, 1.0, way[1] * step / 40), (0.0, 0.0, 1.0)) for step in range(41)]
-    script = Script([replace(TABLE, view=view) for view in (*views[:1] * 8, *views, *views[::-1], *views[:1] * 15)])
+def follow_uncut(views: list[tuple[tuple[float, ...], ...]]) -> list[Settled]:
+    """Follow the table through views of it; cards that are cut off are not read."""
+    script = Script([replace(TABLE, view=view) for view in views])
 
     def read(frame: Frame) -> Table:
         table = script.read(frame)
         return replace(table, sightings=tuple(one for one in table.sightings if not is_cut_off(one.outline_px, table.size_px)))
 
     tracker = TableTracker(read)
-    told = [tracker.see(frame) for frame in script.frames()]
+    return [tracker.see(frame) for frame in script.frames()]
+
+
+@pytest.mark.parametrize("way", [(-300.0, 0.0), (400.0, 100.0)])
+def test_cards_that_leave_the_picture_and_come_back_with_the_view_are_neither_taken_nor_new(way: tuple[float, float]) -> None:
+    views = [((1.0, 0.0, way[0] * step / 40), (0.0, 1.0, way[1] * step / 40), (0.0, 0.0, 1.0)) for step in range(41)]
+    told = follow_uncut([*views[:1] * 8, *views, *views[::-1], *views[:1] * 15])
     assert changes(told[8:]) == []
     assert told[-1].table.pieces == told[7].table.pieces
+
+
+@pytest.mark.parametrize(("left_px", "steps"), [(95.0, 12), (85.0, 40), (95.0, 40)])
+def test_cards_that_a_camera_which_rests_has_cut_off_are_not_taken(left_px: float, steps: int) -> None:
+    """What is left of them in the picture looks as it did, though nobody can read it."""
+    views = [((1.0, 0.0, -left_px * step / steps), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)) for step in range(steps + 1)]
+    told = follow_uncut([*views[:1] * 8, *views, *views[-1:] * 25])
+    assert changes(told[8:]) == []
 
 
 def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:

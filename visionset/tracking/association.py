@@ -276,8 +276,8 @@ class Settling:
     def _missing(self, track: Track, cover: Cover) -> Track | None:
         """A piece that was not read: out of the picture, covered, overlooked, or gone, which is None."""
         outline = track.outline_px
-        is_passing = self.moving and (track.astray or is_cut_off(outline, self.around.size_px))
-        if is_passing or self.lost or not self.around.inside(outline):
+        signs = self.moving, track.astray, is_cut_off(outline, self.around.size_px)
+        if sum(signs) >= 2 or self.lost or not self.around.inside(outline):
             return replace(track, astray=track.astray or track.background.has_moved)
         if self.around.busy(outline):
             self.waiting = True

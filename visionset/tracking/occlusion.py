@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
+from typing import Any
 
 import cv2
 import numpy as np
@@ -149,6 +150,7 @@ class Surroundings:
         self._detector, self._since_s = detector, draft.since_s
         self.changed = cache(partial(changed_pixels, self.background, self._options))  # many pieces were last seen at the same moment
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._whole = np.ones_like(self._grey)
 
     def touched(self, track: Track) -> bool:
         """Something moved there since the piece was last seen, perhaps so slowly that only the marks tell; a view that moves blurs them."""
@@ -221,19 +223,24 @@ class Surroundings:
 
     def portrait(self, outline_px: Quad) -> NDArray[np.float32]:
         """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
-        inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
-        straight = cv2.warpPerspective(self._grey, homography(inner * _CARD_WH, outline_px), _CARD_WH, flags=cv2.INTER_AREA)
+        straight = cv2.warpPerspective(self._grey, *_straight(outline_px), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         patch = cv2.GaussianBlur(straight, (3, 3), 0).astype(np.float32)
         across = _CARD_WH[0] // 2 + 1
         flat = patch - cv2.blur(patch, (across, across))
         return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
+    def _seen(self, outline_px: Quad) -> Mask:
+        """What of a portrait is in the picture."""
+        return cv2.warpPerspective(self._whole, *_straight(outline_px), flags=cv2.INTER_NEAREST) > 0
+
     def alike(self, track: Track) -> float:
-        """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
+        """How much its place looks as before, as far as it is in the picture, -1 to 1; -1 where most has another brightness or colour."""
         inside = self.background.fill([track.outline_px])
         if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
             return -1.0
-        return float((self.portrait(track.outline_px) * track.portrait).sum())
+        now, before, seen = self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px)
+        shares = [float((one[seen] ** 2).sum()) / max(float((one**2).sum()), 1e-9) for one in (now, before)]
+        return float((now * before)[seen].sum()) / max(float(np.sqrt(np.prod(shares))), 1e-9)
 
     def bears_the_same(self, track: Track) -> float:
         """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
@@ -241,7 +248,7 @@ class Surroundings:
         hues = [ink_ratios(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
             return -1.0
-        return alike_within(self.portrait(track.outline_px), track.portrait)
+        return alike_within(self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px))
 
     def _moved_s(self, outline_px: Quad) -> float:
         inside = fill([outline_px], self._detector.scale, self._detector.flat.shape, 1)
@@ -323,7 +330,13 @@ _EDGE = 0.12
 """How much of the surroundings is in it, as a share of each side; with twice that cut away one is well inside the piece."""
 
 
-def _middle(patch: NDArray[np.float32]) -> NDArray[np.float32]:
+def _straight(outline_px: Quad) -> tuple[Floats, tuple[int, int]]:
+    """Mapping and size of a portrait."""
+    inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
+    return homography(inner * _CARD_WH, outline_px), _CARD_WH
+
+
+def _middle(patch: NDArray[Any]) -> NDArray[Any]:
     """What of a portrait is well inside the piece."""
     height, width = patch.shape
     x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
@@ -334,9 +347,14 @@ _NO_MARKS = 0.05
 """Contrast of a middle, as a share of the whole portrait's, below which nothing is on it."""
 
 
-def alike_within(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
-    """Correlation of what is on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none."""
-    first, second = (patch - patch.mean() for patch in (_middle(now), _middle(before)))
+def alike_within(now: NDArray[np.float32], before: NDArray[np.float32], seen: Mask) -> float:
+    """Correlation of what is seen on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none.
+
+    0 where nothing of them is seen.
+    """
+    if not _middle(seen).any():
+        return 0.0
+    first, second = (patch - patch.mean() for patch in (_middle(one)[_middle(seen)] for one in (now, before)))
     if float(np.linalg.norm(second)) < _NO_MARKS:
         return 1.0
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
