@@ -119,6 +119,19 @@ def test_a_die_that_rolled_into_another_part_belongs_to_who_takes_it_home() -> N
     assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
 
 
+def test_a_die_that_was_taken_home_is_laid() -> None:
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (700.0, 650.0))
+    both.settle()
+    both.table.move(drawn, (300.0, 650.0))
+    both.settle()
+    for column, track in enumerate((both.dice[0][0], drawn, both.dice[0][1])):
+        both.table.move(track, (60.0 + 34 * column, 60.0))
+    both.settle()
+    assert [str(die.face) for die in both.table.director.state.laid(0)] == ["1-red-oval", "2-purple-squiggle", "2-red-oval"]
+    assert not both.table.director.state.laid(1)
+
+
 def test_who_is_done_waits_for_a_die_in_the_hand_of_another_and_is_first_all_the_same() -> None:
     both = Both()
     both.build(0)

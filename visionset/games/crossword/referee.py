@@ -69,7 +69,7 @@ class CrosswordReferee(ThrowingReferee):
 
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
         """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
-        self._round.add(event, self._parts(after, table))
+        self._round.add(event, after.hands, self._parts(after, table))
         self._stuck.note(event, after)
         if isinstance(event, Rolled | Draw):
             self._pool.throw(table.sightings)

@@ -49,13 +49,21 @@ class Round:
         """What happened is no longer known; a track is the die that it was all the same."""
         self.events = ()
 
-    def add(self, event: Event, parts: Sequence[Table]) -> None:
-        """Learn what happened while the dice of each player lay as given."""
+    def add(self, event: Event, hands: Sequence[Sequence[SetDie]], parts: Sequence[Table]) -> None:
+        """Learn what happened while the dice of each player lay as given, after which the players have these `hands`."""
+        if isinstance(event, Amend):  # dice may have changed hands
+            shown = {track_of(one): one.piece for mine in parts for one in mine.sightings}
+            self._dice = {
+                track: (player, die)
+                for track, (player, die) in self._dice.items()
+                if die < len(hands[player]) and shown.get(track) in (None, hands[player][die])
+            }
+        if isinstance(event, Rolled | Amend):
+            for player, (mine, hand) in enumerate(zip(parts, hands, strict=True)):
+                if mine.pieces == tuple(hand):
+                    self._dice |= {track_of(one): (player, die) for die, one in enumerate(mine.sightings)}
         if isinstance(event, Rolled):
             self.events = (event,)
-            for player, (mine, hand) in enumerate(zip(parts, event.hands, strict=True)):
-                if mine.pieces == hand:
-                    self._dice |= {track_of(one): (player, die) for die, one in enumerate(mine.sightings)}
             return
         if not self.events:
             return
