@@ -132,6 +132,21 @@ def test_a_die_that_was_taken_home_is_laid() -> None:
     assert not both.table.director.state.laid(1)
 
 
+def test_a_draw_that_was_taken_back_is_none_after_a_pause_too() -> None:
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (300.0, 650.0))
+    both.settle()
+    both.table.say(Undo())
+    both.table.resume()
+    both.settle()
+    both.table.wait(5.0)
+    assert [len(hand) for hand in both.table.director.state.hands] == [10, 10]
+    assert "taken back" in both.table.director.showing.told[0].text
+    both.table.take(drawn)
+    both.settle()
+    assert [told.text for told in both.table.director.showing.told] == ["10 dice to lay; if you are stuck, draw one"] * 2
+
+
 def test_who_is_done_waits_for_a_die_in_the_hand_of_another_and_is_first_all_the_same() -> None:
     both = Both()
     both.build(0)

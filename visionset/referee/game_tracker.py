@@ -197,7 +197,7 @@ class GameTracker:
         if self._is_undone:  # what is gone need not have gone by the last event that stands
             self.referee.ask_again()
             self.referee.recall(self.history)
-        if self._is_undone and not isinstance(self.referee.read(self.state, self.table, self.now_s), Wait | None):
+        if self._is_undone and not _is_calm(self.referee.read(self.state, self.table, self.now_s)):
             self._rest()
 
     def _take_table(self, *, is_as_before: bool = False) -> None:
