@@ -119,8 +119,15 @@ def test_a_die_that_rolled_into_another_part_belongs_to_who_takes_it_home() -> N
     assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
 
 
-def test_a_die_that_was_taken_home_is_laid() -> None:
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_die_that_was_taken_home_is_laid(is_undone: bool) -> None:
     both = Both()
+    if is_undone:  # something was taken back in this round
+        first = both.table.lay(SetDie.parse("2-purple-squiggle"), (300.0, 650.0))
+        both.settle()
+        both.table.say(Undo())
+        both.table.take(first)
+        both.settle()
     drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (700.0, 650.0))
     both.settle()
     both.table.move(drawn, (300.0, 650.0))

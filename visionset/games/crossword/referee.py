@@ -59,9 +59,10 @@ class CrosswordReferee(ThrowingReferee):
 
     def recall(self, history: History) -> None:
         """Find who said to be stuck, and how the grids lay."""
-        self._stuck = SaidStuck()
+        self._stuck, self._round.last = SaidStuck(), None
         for _, event, after in steps(history):
             self._stuck.note(event, after)
+            self._round.last = event
 
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the others the game knows what they are."""
@@ -260,8 +261,8 @@ class CrosswordReferee(ThrowingReferee):
 
     def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch], now_s: float) -> Play | None:
         """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15)."""
-        hand, last = state.hands[player], self._round.events[-1:]
-        if not (last and isinstance(last[0], Draw) and last[0].player == player) or now_s - (last[0].at_s or 0.0) > _HOME_S:
+        hand, last = state.hands[player], self._round.last
+        if not (isinstance(last, Draw) and last.player == player) or now_s - (last.at_s or 0.0) > _HOME_S:
             return None
         for owner, match in enumerate(matches):
             if owner != player and any(self._agreed.known.get(track_of(one)) == one.piece == hand[-1] for one in match.extra):

@@ -43,6 +43,7 @@ class Round:
 
     def __init__(self) -> None:
         self.events: tuple[Event, ...] = ()
+        self.last: Event | None = None
         self._dice: dict[int, tuple[int, int]] = {}
 
     def forget(self) -> None:
@@ -51,6 +52,7 @@ class Round:
 
     def add(self, event: Event, hands: Sequence[Sequence[SetDie]], parts: Sequence[Table]) -> None:
         """Learn what happened while the dice of each player lay as given, after which the players have these `hands`."""
+        self.last = event
         if isinstance(event, Amend):  # dice may have changed hands
             shown = {track_of(one): one.piece for mine in parts for one in mine.sightings}
             self._dice = {
