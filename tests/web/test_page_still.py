@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.web.hands import Hands, without_chromium
+from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.looked_views import (
     AGREE,
     CALL,
@@ -168,6 +168,47 @@ def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: 
         if not phone.page.locator(".piece.is-picked").count():
             phone.piece(None, 7).click()
     expect(phone.page.locator(".filling .count")).to_have_text("1 of 3")
+
+
+def tap(hands: Hands, what: Locator, at_ms: int) -> None:
+    """Tap something where it lies, so long after what was tapped before."""
+    hands.page.clock.run_for(at_ms)
+    box = what.bounding_box()
+    assert box is not None
+    hands.page.evaluate(TAP, [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]])
+    hands.page.clock.run_for(20)
+
+
+def test_a_die_that_is_tapped_twice_at_once_is_picked_as_one_that_is_tapped(browser: Browser, server: Room) -> None:
+    """Whoever taps everything twice never had three."""
+    phone = begun(browser, server, "scramble", width=390, height=740)
+    phone.page.get_by_role("button", name="SET!").click()
+    phone.page.clock.install()
+    phone.page.clock.pause_at(phone.page.evaluate("Date.now() + 1000"))
+    count = phone.page.locator(".filling .count")
+    for at_ms, picked in ((1000, 1), (150, 1), (1000, 0)):
+        tap(phone, phone.piece(None, 7), at_ms)
+        expect(count).to_have_text(f"{picked} of 3")
+    assert phone.trouble == []
+
+
+@pytest.mark.slow
+def test_a_cell_that_is_tapped_twice_at_once_keeps_the_die_that_was_laid_there(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    entry: dict[str, Any] = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * 7] for row in range(5)]
+    board = {"part": "grid", "title": "board", "head": ["", *map(str, range(7))], "rows": lines}
+    need = {"field": "placings", "text": "", "values": [], "count": None, "form": "placings"}
+    hand = {**HAND, "pieces": [die] * 5, "laid": []}
+    shown({**VIRTUAL, "choices": [choice_of("place", 0, "Ann: lay dice", [need])], "view": [board, hand]}, ".hand .piece")(hands)
+    hands.press(hands.hand(0).locator(".piece").first)
+    hands.page.clock.install()
+    hands.page.clock.pause_at(hands.page.evaluate("Date.now() + 1000"))
+    for at_ms, laid in ((1000, 1), (150, 1), (1000, 0)):
+        tap(hands, hands.cell(2, 3), at_ms)
+        expect(hands.page.locator(".cell.has-piece")).to_have_count(laid)
+    hands.context.close()
 
 
 @pytest.mark.slow

@@ -1,4 +1,5 @@
 /** A card or a die as it is drawn, alone or as a button. */
+import { isSecond } from "./desk.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
@@ -27,14 +28,14 @@ export function Drawn({ piece, plain, silent = false }) {
 }
 
 /**
- * A piece that can be clicked, dragged, and reached by keys.
+ * A piece that can be clicked, dragged, and reached by keys. Who presses it twice means it once: the second press would put it back.
  * @param {{piece: Piece, plain: string, label?: string, picked?: boolean, marked?: boolean, live?: boolean, faded?: boolean,
  *   tab?: boolean, onPick: () => void, drag?: Record<string, unknown>}} props
  */
 export function PieceButton({ piece, plain, label, picked = false, marked = false, live = false, faded = false, tab = true, onPick, drag }) {
   const looks = ["piece", picked && "is-picked", marked && "is-marked", live && "is-live", faded && "is-faded"].filter(Boolean).join(" ");
   return html`<button type="button" class=${looks} data-piece="" aria-pressed=${live ? String(picked) : undefined}
-    aria-label=${label ?? piece.said} tabIndex=${tab ? 0 : -1} onClick=${onPick} ...${drag ?? {}}>
+    aria-label=${label ?? piece.said} tabIndex=${tab ? 0 : -1} onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || onPick()} ...${drag ?? {}}>
     <${Drawn} piece=${piece} plain=${plain} silent />
   </button>`;
 }
