@@ -441,6 +441,21 @@ def test_a_die_that_came_without_a_hand_ends_no_further_roll() -> None:
     assert sum(table.director.state.points) == 6
 
 
+def test_a_bumped_camera_has_laid_no_die() -> None:
+    """It came without a hand; then the camera is bumped, and an arm rests over that die."""
+    table, evening = opened()
+    track = table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
+    look(table, 2)
+    table.bump(25.0, 15.0)
+    table.hand()
+    table.covered = {track}
+    table.wait(1.0)
+    table.covered = set()
+    table.wait(2.0)
+    assert "no hand was there" in at_table(table.director.showing.differ)
+    assert table.director.state.points == (3, 0)
+
+
 def test_a_die_that_came_without_a_hand_scores_by_no_dispute() -> None:
     """Neither by one about another die, nor by taking that back."""
     table, evening = opened()

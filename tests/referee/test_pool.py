@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from visionset.games.grid import Cell
 from visionset.pieces import Kind, SetDie
 from visionset.referee.pool import Pool
-from visionset.table import Sighting
+from visionset.table import Moved, Sighting
 
 SIDE_PX = 30.0
 OVALS = {"1-red-oval": (0, 0), "2-red-oval": (0, 1), "3-red-oval": (0, 2)}
@@ -39,9 +41,19 @@ def test_a_die_that_waits_where_the_grid_grows_to_is_not_laid() -> None:
 
 
 def test_it_is_laid_when_a_hand_puts_it_there() -> None:
-    pool = Pool()
-    pool.throw([die(9, "1-green-diamond", (5, 5))])
-    assert laid(pool, ovals() | {(0, 3): die(9, "1-green-diamond", (0, 3))}) == {*OVALS.values(), (0, 3)}
+    pool, before, after = Pool(), die(9, "1-green-diamond", (5, 5)), die(9, "1-green-diamond", (0, 3))
+    pool.throw([before])
+    pool.changed([Moved(before, after)])
+    assert laid(pool, ovals() | {(0, 3): after}) == {*OVALS.values(), (0, 3)}
+
+
+def test_a_bumped_camera_has_laid_no_die() -> None:
+    """The tracker follows the view, and tells of nothing; in the picture each die lies elsewhere."""
+    pool, dice = Pool(), ovals() | {(0, 3): die(9, "1-green-diamond", (0, 3))}
+    pool.throw([dice[0, 3]])
+    assert laid(pool, dice) == set(OVALS.values())
+    bumped = {cell: replace(one, outline_px=one.outline_px + 2 * SIDE_PX) for cell, one in dice.items()}
+    assert laid(pool, bumped) == set(OVALS.values())
 
 
 def test_others_may_be_laid_around_a_die_that_was_not_moved() -> None:

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from visionset.games.grid import Cell, Laid, groups, used_cells
-from visionset.geometry import Quad
 from visionset.pieces import SetDie
-from visionset.referee.sightings import has_moved, track_of
-from visionset.table import Sighting
+from visionset.referee.sightings import moved_over_table, track_of
+from visionset.table import Change, Sighting
 
 _LEAST = 3
 """Dice that touch side by side and are fewer than a SET are no grid."""
 
 
 class Pool:
-    """Remembers where dice lay apart, to tell a die that was laid from one that the grid grew up to."""
+    """Remembers which dice lie apart, to tell a die that was laid from one that the grid grew up to."""
 
     def __init__(self) -> None:
-        self._waiting: dict[int, Quad] = {}
+        self._waiting: set[int] = set()
         self._known: set[int] = set()
 
     def throw(self, dice: Sequence[Sighting]) -> None:
         """Those among these that are new lie apart, whatever they touch."""
         self._wait([one for one in dice if track_of(one) not in self._known])
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Dice that were moved may be laid now."""
+        self._waiting -= moved_over_table(changes)
 
     def grid(self, lying: Mapping[Cell, Sighting], dice: Sequence[Sighting], touching_joins: bool = False) -> dict[Cell, Sighting]:
         """The dice that touch side by side, less those that wait beside them; all others wait from now on.
@@ -31,25 +34,22 @@ class Pool:
         A die that was not moved since it lay apart is laid only where it is in a SET: others may be laid around it.
         """
         grid = _touching(lying)
-        while waiting := [cell for cell, one in grid.items() if self._waits(one)]:
+        while waiting := [cell for cell, one in grid.items() if track_of(one) in self._waiting]:
             used = _used(grid, touching_joins)
             if used.issuperset(waiting):
                 break
             fewer = [_touching({c: d for c, d in grid.items() if c != cell}) for cell in waiting]
             grid = max(fewer, key=lambda rest: len(_used(rest, touching_joins)))
         laid = {track_of(one) for one in grid.values()}
-        self._waiting = {track: outline for track, outline in self._waiting.items() if track not in laid}
+        self._waiting -= laid
         self._wait([one for one in dice if track_of(one) not in laid])
         self._known |= laid
         return grid
 
     def _wait(self, dice: Sequence[Sighting]) -> None:
-        self._waiting |= {track_of(one): one.outline_px for one in dice}
-        self._known |= {track_of(one) for one in dice}
-
-    def _waits(self, one: Sighting) -> bool:
-        outline = self._waiting.get(track_of(one))
-        return outline is not None and not has_moved(outline, one)
+        tracks = {track_of(one) for one in dice}
+        self._waiting |= tracks
+        self._known |= tracks
 
 
 def _touching(lying: Mapping[Cell, Sighting]) -> dict[Cell, Sighting]:

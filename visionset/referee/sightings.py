@@ -10,11 +10,11 @@ import numpy as np
 from visionset.geometry import Quad, reading_order
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
-from visionset.table import Sighting, Table
+from visionset.table import Change, Moved, Sighting, Table, Thrown
 from visionset.words import whereabouts
 
 _MOVED_SHARE = 0.5
-"""A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
+"""A piece that lies further off than this share of its side was touched, or the camera was."""
 
 
 def showing(sightings: Iterable[Sighting], pieces: Iterable[Piece]) -> tuple[Sighting, ...]:
@@ -84,6 +84,12 @@ def reaches_out(one: Sighting, size_px: tuple[int, int]) -> bool:
 def has_moved(before_px: Quad, one: Sighting) -> bool:
     """Whether a piece lies elsewhere than it did."""
     return distance_px(before_px, one.outline_px) > _MOVED_SHARE * one.long_side_px
+
+
+def moved_over_table(changes: Iterable[Change]) -> frozenset[int]:
+    """Tracks of the pieces that lie elsewhere on the table; after a bump of the camera all lie elsewhere in the picture."""
+    moved = (one for one in changes if isinstance(one, Moved | Thrown) and has_moved(one.before.outline_px, one.after))
+    return frozenset(track_of(one.after) for one in moved)
 
 
 def distance_px(one: Quad, other: Quad) -> float:

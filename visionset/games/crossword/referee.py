@@ -26,7 +26,7 @@ from visionset.referee.rulings import Differ, Play, Question, Ruling, TakeBack, 
 from visionset.referee.seats import seat_by_side
 from visionset.referee.shown import Mark, Tone, outlined, scores
 from visionset.referee.sightings import at, dice_of, doubtful, in_reading_order, is_doubtful, track_of, tracks_of
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 _HOME_S = 10.0
 """So soon after it was drawn a die that rolled into another one's part is taken home; later it has been moved there."""
@@ -50,6 +50,11 @@ class CrosswordReferee(ThrowingReferee):
     def disturbed(self, now_s: float) -> None:
         """Hands are over the table: what was new may be in one of them."""
         self._agreed.disturb()
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice were thrown, and which were moved to a grid."""
+        super().changed(changes)
+        self._pool.changed(changes)
 
     def forget(self) -> None:
         """Grids are read anew."""

@@ -21,7 +21,6 @@ from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Op
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, Placing, groups, windows_of
 from visionset.games.sets import WILD
-from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, RefereeOptions
@@ -32,9 +31,9 @@ from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.rulings import Differ, Option, Play, Question, Ruling, TakeBack, Unsure, Wait
 from visionset.referee.shown import Mark, Told, Tone, outlined, scores
-from visionset.referee.sightings import at, by_track, distance_px, doubtful, has_moved, is_doubtful, track_of, tracks_of
+from visionset.referee.sightings import at, by_track, distance_px, doubtful, is_doubtful, moved_over_table, track_of, tracks_of
 from visionset.referee.wilds import Wilds
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 _SAME_PLACE = 0.3
 """A die that lies off by less than this share of its side is in the same square."""
@@ -65,7 +64,7 @@ class CubedReferee(GameReferee):
         self._all_rolled = False
         self._see_none: frozenset[int] = frozenset()
         self._where: DiceBySquare = {}
-        self._lay: dict[int, Quad] = {}  # dice that came without a hand, or lay there when the match went on: perhaps nobody has laid them
+        self._lay = frozenset[int]()  # dice that came without a hand, or lay there when the match went on: perhaps nobody has laid them
         self._is_disturbed = True
         self._has_ended_turn = False
 
@@ -73,9 +72,13 @@ class CubedReferee(GameReferee):
         """Hands are over the table: dice may be taken."""
         self._is_disturbed = True
 
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice somebody has moved."""
+        self._lay -= moved_over_table(changes)
+
     def forget(self) -> None:
         """The turn is read anew."""
-        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed, self._lay = (), False, frozenset(), True, {}
+        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed, self._lay = (), False, frozenset(), True, frozenset()
 
     def corrected(self, after: CubedState, table: Table) -> None:
         """An earlier die is told otherwise: the turn that runs is taken back with its dice all the same, and no hand has laid any."""
@@ -127,7 +130,7 @@ class CubedReferee(GameReferee):
         """
         super().resumed(history, table)
         dice, sure = self._lattice(history.state, table), self.options.sure_roll
-        self._lay = {track_of(one): one.outline_px for one in table.sightings}
+        self._lay = frozenset(tracks_of(table.sightings))
         there = [die for die in history.state.grid if die.cell in dice and not _may_be_exchanged(die, dice[die.cell])]
         found = [as_before([dice[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
@@ -192,8 +195,6 @@ class CubedReferee(GameReferee):
         kept = {die.cell for die in state.grid if die.cell in dice and not _may_be_exchanged(die, dice[die.cell])}
         tracks = doubtful((one for cell, one in sorted(dice.items()) if cell not in kept), self.options.sure)
         self._wilds.forget(frozenset(dice))
-        there = by_track(table)
-        self._lay = {track: px for track, px in self._lay.items() if track not in there or not has_moved(px, there[track])}
         return Unsure(tracks) if tracks else dice
 
     def _lattice(self, state: CubedState, table: Table) -> DiceBySquare:
@@ -338,7 +339,7 @@ class CubedReferee(GameReferee):
     def _by_hand(self, dice: DiceBySquare, new: list[Cell]) -> list[Cell]:
         """The new dice that somebody has laid, as a hand was there; the others are remembered, and stay what they are until they move."""
         if not self._is_disturbed:
-            self._lay |= {track_of(dice[cell]): dice[cell].outline_px for cell in new}
+            self._lay |= {track_of(dice[cell]) for cell in new}
         return [cell for cell in new if track_of(dice[cell]) not in self._lay]
 
     def _laid_rightly(self, state: CubedState, dice: DiceBySquare, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
