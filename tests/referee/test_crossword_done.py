@@ -9,9 +9,10 @@ import pytest
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_crossword import cells_of
 from tests.referee.test_crossword_doubts import look, read_as
+from visionset.games.correction import Correct
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
-from visionset.games.crossword.rules import CrosswordOptions, Done
+from visionset.games.crossword.rules import CrosswordOptions, Done, Lay
 from visionset.games.game import History
 from visionset.messages import at_table
 from visionset.pieces import SetDie
@@ -137,6 +138,31 @@ def test_a_die_that_was_taken_home_is_laid(is_undone: bool) -> None:
     both.settle()
     assert [str(die.face) for die in both.table.director.state.laid(0)] == ["1-red-oval", "2-purple-squiggle", "2-red-oval"]
     assert not both.table.director.state.laid(1)
+
+
+def test_a_dispute_after_a_pause_holds_for_a_die_that_people_had_named() -> None:
+    """D14: no other die shows that face, so that it is this one, and the game does not have it back at once."""
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (300.0, 650.0), sure=False)
+    both.settle()
+    for column, track in enumerate((both.dice[0][0], drawn, both.dice[0][1])):
+        both.table.move(track, (60.0 + 34 * column, 60.0))
+    both.settle()
+    assert isinstance(both.table.director.history.events[-1], Lay)
+    both.table.resume()
+    both.settle()
+    both.table.say(Dispute())
+    for face in ("2-purple-squiggle", "2-purple-oval"):
+        question = both.table.director.showing.question
+        assert question is not None
+        both.table.say(Answer([option.text for option in question.options].index(at_table(SetDie.parse(face))) + 1))
+    both.table.wait(3.0)
+    assert isinstance(both.table.director.history.events[-1], Correct)
+    assert "2-purple-oval" in [str(die.face) for die in both.table.director.state.laid(0)]
+    both.table.say(Undo())
+    both.table.wait(3.0)
+    assert isinstance(both.table.director.history.events[-1], Lay)
+    assert "2-purple-squiggle" in [str(die.face) for die in both.table.director.state.laid(0)]
 
 
 def test_a_draw_that_was_taken_back_is_none_after_a_pause_too() -> None:

@@ -494,8 +494,11 @@ class GameTracker:
     def mend(self, misread: Misread) -> tuple[Event, ...]:
         """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
         exhibit, after = misread.exhibit, self.history.then(misread.correct)
-        there = next((one for one in self.table.sightings if one.track == exhibit.track), None)
         is_none = exhibit.piece not in self.referee.lying(after.state)
+        alike = [one for one in self.table.sightings if one.piece == exhibit.piece]
+        there = next((one for one in self.table.sightings if one.track == exhibit.track), None)
+        if exhibit.track is None and is_none and len(alike) == 1:  # nobody looked on, but it can be no other
+            there = alike[0]
         self.eyes.mend(len(self.history.events), exhibit.piece, misread.truth, exhibit.track)
         if self._is_fewer(exhibit.piece, after) or (is_none and there is not None and there.piece == exhibit.piece):
             self.eyes.misread(exhibit.piece, misread.truth)
