@@ -165,6 +165,23 @@ def test_a_dispute_after_a_pause_holds_for_a_die_that_people_had_named() -> None
     assert "2-purple-squiggle" in [str(die.face) for die in both.table.director.state.laid(0)]
 
 
+def test_undo_takes_back_a_dispute_with_what_came_of_it_at_once() -> None:
+    both = Both()
+    for column in range(3):
+        both.table.move(both.dice[0][column], (60.0 + 34 * column, 60.0))
+    both.settle()
+    before = both.table.director.history.events
+    both.table.say(Dispute())
+    both.table.say(Answer(1))
+    both.table.move(both.dice[0][3], (60.0 + 34 * 3, 60.0))
+    both.settle()
+    both.table.say(Answer(1))
+    assert [type(event) for event in both.table.director.history.events[len(before) :]] == [Correct, Lay]
+    both.table.say(Undo())
+    both.table.wait(3.0)
+    assert both.table.director.history.events == before
+
+
 def test_a_draw_that_was_taken_back_is_none_after_a_pause_too() -> None:
     both = Both()
     drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (300.0, 650.0))

@@ -505,7 +505,7 @@ class GameTracker:
             if there is not None:
                 self.eyes.settle(track_of(there), misread.truth)
             self._take_table()
-        return self.play((misread.correct,))
+        return self.play_as_word((misread.correct,))
 
     def _is_fewer(self, piece: Piece, later: History) -> bool:
         """Whether the match as it is told otherwise has fewer of a piece: cards wherever they are, dice where they lie."""
