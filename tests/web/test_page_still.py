@@ -663,8 +663,9 @@ def test_boards_of_a_family_are_in_sight_at_once_on_a_small_laptop_and_stay_ther
 
 
 @pytest.mark.slow
-def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(browser: Browser, server: Room) -> None:
-    host = Hands(browser, server, viewport={"width": 1024, "height": 600})
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(theme: Any, browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600}, color_scheme=theme)
     empty: dict[str, Any] = {"text": "·", "piece": None, "stress": "faint"}
     stood_for = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
     wild = {"text": "WILD", "piece": stood_for, "stress": "none"}
@@ -674,6 +675,7 @@ def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(browser: Brow
     (_, _, mark), (_, _, die) = boxes(host.page.locator(".hidden-wild"))[0], boxes(host.cell(3, 3))[0]
     assert die <= LEAST_CONTROL_PX
     assert 0 < mark < die / 2
+    assert host.page.locator(".hidden-wild").evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(16, 16, 16)"  # a die is white
     host.context.close()
 
 
