@@ -170,6 +170,7 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
         (("play", "solitaire", "--virtual", "--bots", "--save", "no/such/folder/x.json"), "expected a file to write to"),
         (("advise", "set", "1-red"), "expected number-color-shading-shape"),
         (("advise", "cubed", "none.json"), "none.json: expected a file that can be read"),
+        (("advise", "cubed", "README.md"), "expected a state as JSON in README.md, got something else; write one"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2"), "expected six counts"),
         (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "a"), "expected numbers with commas"),
         (("advise", "crossword", *["wild"] * 43), "expected 42 dice or fewer, as the box holds, got 43"),

@@ -129,4 +129,4 @@ def _read_json(path: Path) -> Any:
     try:
         return json_of(text)
     except RecordError as error:
-        raise RecordError(f"expected a state as JSON in {path}, got {error}; write one with `visionset play --save`") from error
+        raise RecordError(f"expected a state as JSON in {path}, got something else; write one with `visionset play --save`") from error
