@@ -20,6 +20,7 @@ from visionset.cli import main
 from visionset.commands.process import Interrupts
 from visionset.commands.story import Narrator
 from visionset.geometry import Frame
+from visionset.messages import Message
 from visionset.recording import Recording
 from visionset.recording.lines import Lines
 from visionset.session import Session
@@ -230,6 +231,10 @@ def test_demo_plays_tells_and_keeps_video_and_still(nine: Table, video: Path, ca
     told = capsys.readouterr().out.splitlines()
     assert not set(filter(None, told)) & set(out.splitlines())
     assert told[-1] == f"{folder / 'demo.mp4'} und {folder / 'demo.png'} geschrieben; probiere jetzt: visionset watch"
+
+
+def test_a_pace_of_less_than_a_frame_in_a_second_is_not_none() -> None:
+    assert str(Message("demo.pace", time_ms=3571.0, fps=0.28)) == "3571.0 ms a frame, 0.3 frames per second at most"
 
 
 def test_demo_of_a_video_that_is_cut_short_says_so(
