@@ -7,7 +7,7 @@ import pytest
 
 from visionset.pieces import SET_DIE_FACES, Kind, PlayingCard, SetCard
 from visionset.table import Sighting
-from visionset.vision import dice_table, pipeline
+from visionset.vision import dice, dice_table, pipeline
 from visionset.vision.dice import DieReadings
 from visionset.vision.finder import DetectorClass, Proposals
 from visionset.vision.options import ReadOptions
@@ -200,3 +200,25 @@ def test_on_cards_of_several_shadings_no_dice_are_looked_for_and_on_faces_of_one
     readers = Readers(np.zeros((300, 500, 3), np.uint8))
     dice_table.sight_dice(readers.dice, quads, np.ones(5, bool), lambda *_: quads, set_cards(shadings), ReadOptions())
     assert [len(part) for part in asked[:2]] == [looked_at, looked_at]
+
+
+@pytest.mark.parametrize(
+    ("large", "small", "left"),
+    [
+        ((0.6, 4), (0.98, 4), [0, 1, 2, 3]),  # four dice in a square look like a large four
+        ((0.95, 4), (0.98, 4), [4]),  # that is surely one: they are parts of it
+        ((0.6, 4), (0.98, 1), [4]),  # a single pip on its own looks like the one of a small die
+        ((0.6, 4), (0.7, 4), [4]),
+        ((0.4, 4), (0.98, 4), [0, 1, 2, 3, 4]),  # it rather is none, and speaks against nothing
+    ],
+)
+def test_dice_laid_as_the_pips_of_a_face_are_no_large_die(large, small, left):
+    (sure, value), (sure_of_each, value_of_each) = large, small
+    corners = [(100.0, 100.0), (160.0, 100.0), (160.0, 160.0), (100.0, 160.0)]
+    row = [*((x, y, sure_of_each) for x, y in corners), (130.0, 130.0, sure)]
+    found = readings(*row, pips=True)
+    quads, values = found.quad_px.copy(), np.log(np.full((5, 6), 1e-6))
+    quads[4] = (quads[4] - 130) * 4 + 130
+    values[range(5), [value_of_each - 1] * 4 + [value - 1]] = 0.0
+    kept = dice.whole_dice(replace(found, quad_px=quads, value_log=values))
+    assert kept.quad_px.tolist() == quads[left].tolist()

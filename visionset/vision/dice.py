@@ -147,11 +147,18 @@ def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
 
 
 def whole_dice(readings: DieReadings) -> DieReadings:
-    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
-    area = areas(readings.quad_px)
+    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die.
+
+    Dice laid as the pips of a face look like a large die in their turn. Where that is in doubt and several pips are surely read on one of
+    them, it is the large die that is none.
+    """
+    area, sureness = areas(readings.quad_px), best(readings)
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < PRINT * area[None])
-    within &= (2 * best(readings) >= 1)[None]
-    return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
+    within &= (2 * sureness >= 1)[None]
+    shows_several = (readings.kind[:, 1] > readings.kind[:, 2]) & (readings.value_log.argmax(axis=1) > 0) & (sureness >= SURE)
+    is_none = (within & shows_several[:, None]).any(axis=0) & (sureness < SURE)
+    within &= ~is_none[None]
+    return readings.pick(np.flatnonzero((within.sum(axis=1) == 0) & ~is_none))
 
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
