@@ -140,6 +140,27 @@ def test_who_ends_a_turn_after_a_throw_that_came_too_early_lets_it_count(wait_s:
     assert (table.director.state.tracker, table.director.state.roll, table.director.showing.differ) == (9, (6, 6), "")
 
 
+@pytest.mark.parametrize("knocked", [0, 1])
+def test_a_die_that_was_knocked_over_is_turned_back_and_the_other_one_shows_what_it_showed(knocked: int) -> None:
+    """P1: both show the same for a moment, and the game is right. One was pushed past the other before."""
+    table = begun(names=("Ann",))
+    values, places = (3, 6), ((1100.0, 300.0), (800.0, 300.0))
+    dice = [table.lay(PipDie(value), at, sure=True) for value, at in zip(values, ((300.0, 300.0), places[1]), strict=True)]
+    table.settle()
+    table.move(dice[0], places[0])
+    table.settle()
+    for value in (values[1 - knocked], values[knocked]):
+        table.roll(dice[knocked], PipDie(value), places[knocked])
+        table.hand()
+        table.settle()
+        table.wait(1.5)
+        if table.director.showing.differ:
+            table.say(GameIsRight())
+            assert value == values[1 - knocked]
+    assert [table.lying[track].piece for track in dice] == [PipDie(3), PipDie(6)]
+    assert table.director.state.roll == (3, 6)
+
+
 def test_a_die_that_was_knocked_over_in_a_turn_is_no_half_of_a_throw() -> None:
     table = begun(names=("Ann",))
     throw(table, (2, 5))

@@ -95,7 +95,8 @@ class PipSetsReferee(ThrowingReferee):
         names = tuple(state.players[player] for player in waiting)
         text = Message("sets-dice.text.early", shown=values, roll=state.roll, names=names)
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
-        swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
+        matched = _matched(table.sightings, thrown, state.roll)
+        swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), matched, strict=True))
         right = (*ends, Roll(values)) if state.tracker > 1 else ends
         return Differ(text, swapped=swapped, table_right=right)
 
@@ -152,12 +153,10 @@ def _values(dice: Sequence[Sighting]) -> tuple[int, int]:
     return first, second
 
 
-def _matched(values: tuple[int, int], roll: tuple[int, int]) -> tuple[PipDie, PipDie]:
-    """The roll in the order in which it fits the dice best."""
-    straight = sum(a == b for a, b in zip(values, roll, strict=True))
-    crossed = sum(a == b for a, b in zip(values, roll[::-1], strict=True))
-    first, second = roll if straight >= crossed else roll[::-1]
-    return PipDie(first), PipDie(second)
+def _matched(dice: Sequence[Sighting], thrown: Sequence[Sighting], roll: tuple[int, int]) -> tuple[PipDie, ...]:
+    """The roll in the order in which it fits the dice best; a die that was not thrown is the one that it was."""
+    orders = [tuple(map(PipDie, roll)), tuple(map(PipDie, roll[::-1]))]
+    return max(orders, key=lambda order: sum(1 + 2 * (one not in thrown) for one, die in zip(dice, order, strict=True) if one.piece == die))
 
 
 make_referee = PipSetsReferee.made
