@@ -72,14 +72,14 @@ SAID = """async () => {
 """What those hear who do not see the page, and what is seen, while the seconds of some trouble count."""
 
 
-def begun(browser: Browser, server: Room, game: str, **viewport: int) -> Hands:
+def begun(browser: Browser, server: Room, game: str, language: str = "en", **viewport: int) -> Hands:
     """The phone of the first of two players of a game that has been dealt."""
     host = Hands(browser, server)
     server.host.begin(BeginMatch(game, [PlayerWanted(name) for name in NAMES]))
     host.page.wait_for_selector(".table-page")
     while host.go_on():
         pass
-    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport=viewport, reduced_motion="reduce")
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport=viewport, language=language, reduced_motion="reduce")
     phone.page.get_by_role("button", name=NAMES[0]).click()
     expect(phone.page.locator(".spread .drawn").first).to_be_visible()
     return phone
@@ -135,14 +135,16 @@ def boxes(pieces: Locator) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 740)])
-def test_dice_stay_where_they_are_when_somebody_says_set(width: int, height: int, browser: Browser, server: Room) -> None:
-    phone = begun(browser, server, "scramble", width=width, height=height)
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 740)])
+def test_dice_stay_where_they_are_when_somebody_says_set(width: int, height: int, language: str, browser: Browser, server: Room) -> None:
+    phone = begun(browser, server, "scramble", language, width=width, height=height)
     pieces = phone.page.locator(".spread .piece")
     expect(pieces).to_have_count(42)
     before = boxes(pieces)
     phone.page.get_by_role("button", name="SET!").click()
-    expect(phone.page.locator(".filling .count")).to_have_text("0 of 3")
+    expect(phone.page.locator(".filling .count")).to_have_text({"en": "0 of 3", "de": "0 von 3"}[language])
+    expect(phone.page.locator(".me .ring")).to_be_visible()  # all have heard of it: what is to be done now is told too
     assert boxes(pieces) == before
 
 
