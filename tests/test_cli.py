@@ -227,3 +227,9 @@ def test_help_loads_no_numpy_and_reading_a_photo_neither_scipy_nor_what_tracks_a
     modules = loaded("from visionset.cli import main; main(sys.argv[1:])", "read", str(tmp_path / "table.jpg"))
     assert not {"scipy", "visionset.tracking", "visionset.session"} & modules
     assert "numpy" not in loaded("import visionset.cli")
+
+
+def test_a_terminal_of_no_columns_is_shown_something(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    assert main(["rules", "cubed"]) == 0
+    assert capsys.readouterr().out.startswith("SET Cubed\n")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import without_passwords
@@ -87,6 +88,8 @@ class Parser(argparse.ArgumentParser):
 def console(*, stderr: bool = False) -> Console:
     """Make a console for tables and progress bars; text in it is shown as it is, and never obeyed."""
     made: Console = _plain_console()(stderr=stderr, markup=False, emoji=False)
+    if made.width < 1:  # where COLUMNS is 0, which others take for unset: nothing at all would be shown
+        made.width = get_terminal_size().columns
     return made
 
 
