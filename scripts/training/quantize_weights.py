@@ -37,6 +37,7 @@ SEED = 41  # no shard of training pictures begins with it
 TABLES = 60
 SIZE_PX = (640, 480)
 PIECE_PX = (30.0, 160.0)  # long side of a card; dice are a third of it
+UNEQUAL = {"finder"}  # answers no nearer to floating point with equal channels
 INPUTS = 40  # of each network, evenly taken from all that it was given
 
 
@@ -129,7 +130,9 @@ def main() -> None:
     batches = given()
     with tempfile.TemporaryDirectory() as folder:
         for name in args.names or NAMES:
-            model = equalized(onnx.load_from_string(exact(name)), batches[name])
+            model = onnx.load_from_string(exact(name))
+            if name not in UNEQUAL:
+                model = equalized(model, batches[name])
             pack(name, quantized(model, batches[name], Path(folder)))
 
 
