@@ -1,6 +1,6 @@
 /** Large cards that ask: a question, a difference between table and game, a value, the face of a WILD. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
-import { isSecond } from "./desk.js";
+import { isSecond, isSecondTap } from "./desk.js";
 import { html } from "./html.js";
 import { useArrows } from "./moving.js";
 import { Explanation } from "./log.js";
@@ -181,7 +181,7 @@ function Faces({ desk }) {
   return html`<${Card} title=${say("page.wild.which")} kind="is-filling" pressing>
     <div class="faces" role="group" aria-label=${say("page.wild.which")} onKeyDown=${onKeyDown}>
       ${faces.map((code, place) => html`<button type="button" class="piece is-live" key=${code} aria-label=${named(code)}
-        data-stop=${place} tabindex=${place === here ? 0 : -1} onFocus=${() => stand(place)} onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || choosing.state(code)}>
+        data-stop=${place} tabindex=${place === here ? 0 : -1} onFocus=${() => stand(place)} onClick=${(/** @type {MouseEvent} */ event) => isSecondTap(event) || choosing.state(code)}>
         <${Drawn} piece=${{ kind: "set-die", code, text: code, said: code }} plain=${plain} silent />
       </button>`)}
     </div>

@@ -55,6 +55,9 @@ function inRow() {
 /** Whether a click is the second one, on this or on what stood here before: it begins no match, and answers nothing that it has asked. @param {MouseEvent} event */
 export const isSecond = (event) => event.detail > 1 || inRow() > 1;
 
+/** The same of a mouse or a finger alone: keys that press one thing after another mean both. @param {MouseEvent} event */
+export const isSecondTap = (event) => event.detail > 0 && isSecond(event);
+
 /**
  * Whether a match was asked for, whose camera takes a while to open: until it is refused, asked for again it would begin twice.
  * @param {Room} room

@@ -1,5 +1,5 @@
 /** The parts of a view: pieces in rows, boards, hands. What is clicked goes to the choosing of the table. */
-import { isSecond } from "./desk.js";
+import { isSecondTap } from "./desk.js";
 import { isBoard, WILD } from "./laying.js";
 import { draggable, fitted, useArrows, useSize } from "./moving.js";
 import { html } from "./html.js";
@@ -165,7 +165,7 @@ function BoardView({ part, desk }) {
     const hidden = entry.piece ? entry.text : ""; // a WILD looks like the face that it stands for
     const label = [where, (piece && (hidden ? `${hidden}, ${piece.said}` : piece.said)) ?? (bonus ? say("page.table.bonus", { points: bonus }) : say("page.table.empty"))].join(": ");
     const onClick = (/** @type {MouseEvent} */ event) => {
-      if (isSecond(event)) return undefined; // it would take up again what the first has laid
+      if (isSecondTap(event)) return undefined; // it would take up again what the first has laid
       if (takes && (entry.piece === null || choosing.draft?.held == null)) {
         if (entry.piece === null) return choosing.lay(part.title, row, col);
       }

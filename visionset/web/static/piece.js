@@ -1,5 +1,5 @@
 /** A card or a die as it is drawn, alone or as a button. */
-import { isSecond } from "./desk.js";
+import { isSecondTap } from "./desk.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
@@ -35,7 +35,7 @@ export function Drawn({ piece, plain, silent = false }) {
 export function PieceButton({ piece, plain, label, picked = false, marked = false, live = false, faded = false, tab = true, onPick, drag }) {
   const looks = ["piece", picked && "is-picked", marked && "is-marked", live && "is-live", faded && "is-faded"].filter(Boolean).join(" ");
   return html`<button type="button" class=${looks} data-piece="" aria-pressed=${live ? String(picked) : undefined}
-    aria-label=${label ?? piece.said} tabIndex=${tab ? 0 : -1} onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || onPick()} ...${drag ?? {}}>
+    aria-label=${label ?? piece.said} tabIndex=${tab ? 0 : -1} onClick=${(/** @type {MouseEvent} */ event) => isSecondTap(event) || onPick()} ...${drag ?? {}}>
     <${Drawn} piece=${piece} plain=${plain} silent />
   </button>`;
 }
