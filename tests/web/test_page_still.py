@@ -173,10 +173,11 @@ def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: 
 
 
 def tap(hands: Hands, what: Locator, times: int = 1) -> None:
-    """Tap something where it lies, so often at once."""
+    """Tap something where it lies, so often in a row; the page shows what came of each tap before the next."""
     box = what.bounding_box()
     assert box is not None
-    hands.page.evaluate(TAP, [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]] * times)
+    in_a_row = f"async ([place, times]) => {{ while (times--) {{ ({TAP})([place]); await new Promise((then) => setTimeout(then)); }} }}"
+    hands.page.evaluate(in_a_row, [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2], times])
 
 
 def test_a_die_that_is_tapped_twice_at_once_is_picked_as_one_that_is_tapped(browser: Browser, server: Room) -> None:
