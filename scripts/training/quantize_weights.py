@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the package's weights in whole numbers from those in floating point: half of the size, and half to three quarters of the time.
+"""Make the package's weights in whole numbers from those in floating point: half of the size, and less time.
 
     python scripts/training/quantize_weights.py             of all networks
     python scripts/training/quantize_weights.py reader      of those that have changed

@@ -1,7 +1,7 @@
 """The engine of the networks: the one module that knows what runs them.
 
-Most have weights in whole numbers of seven bits and pass eight between their layers. They read as well as in floating point, take
-half to three quarters of the time, and no sum of theirs is cut off by older processors, so that all read alike.
+Most have weights in whole numbers of seven bits and pass eight between their layers. They read as well as in floating point and take less
+time, and no sum of theirs is cut off by older processors, as with eight bits some were.
 """
 
 from __future__ import annotations
