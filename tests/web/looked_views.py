@@ -89,6 +89,7 @@ GERMAN: dict[str, str] = {
     "Row": "Zeile",
     "SET with cards": "SET mit Karten",
     "Ann: lay the grid": "Ann: Gitter auslegen",
+    "Bo: circle row 1": "Bo: Zeile 1 einkreisen",
 }
 """Invented words in the other language, as long as words of the catalogue are."""
 
@@ -226,6 +227,17 @@ def to_difference(hands: Hands) -> None:
     hands.page.reload()
     hands.page.wait_for_selector(".is-differ")
     hands.page.get_by_label(hands.word("page.tools.show")).select_option("picture")
+
+
+def to_differing_sheet(hands: Hands) -> None:
+    """A difference beside the rows of a sheet before a camera, of which one may be circled."""
+    entry = {"text": "1", "piece": None, "stress": "none"}
+    rows = [[{**entry, "text": str(row)}, entry, entry] for row in range(1, 7)]
+    sheet = {"part": "grid", "title": "Score sheet", "head": ["Row", "Ann", "Bo"], "rows": rows}
+    dice = {**SPREAD, "pieces": [OVAL] * 2, "places": [0, 1], "room": 2}
+    circle = {**choice_of("circle", 1, "Bo: circle row 1"), "fixed": {"row": 1}}
+    whole = {**DOUBTFUL, "question": None, "exhibits": [], "zones": None, "choices": [circle], "view": [dice, sheet]}
+    shown(whole, ".is-differ")(hands)
 
 
 def to_lost(hands: Hands) -> None:
@@ -506,6 +518,7 @@ VIEWS: dict[str, Callable[[Hands], None]] = {
     "wild": to_wild,
     "doubt": to_doubt,
     "difference": to_difference,
+    "differing_sheet": to_differing_sheet,
     "dispute": shown(DISPUTED, ".is-question"),
     "lost": to_lost,
     "setup_alone": to_alone,

@@ -65,7 +65,12 @@ def test_no_letters_are_smaller_than_those_of_the_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "size", "theme"), [("doubt", "laptop", "dark"), pytest.param("phone", "phone", "light", marks=pytest.mark.slow)]
+    ("view", "size", "theme"),
+    [
+        ("doubt", "laptop", "dark"),
+        ("differing_sheet", "laptop", "light"),
+        pytest.param("phone", "phone", "light", marks=pytest.mark.slow),
+    ],
 )
 def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
     assert looked_at(browser, server, view, size, theme) == []
