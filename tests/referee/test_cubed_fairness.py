@@ -213,13 +213,16 @@ def test_points_by_a_die_that_was_misread_are_given_back() -> None:
     table, _ = bo_has_laid_a_misread_die()
     assert table.director.state.scores == (3, 3)
     table.say(Dispute())
+    question = table.director.showing.question
+    assert question is not None
+    assert question.text == "Bo lays dice: which was read wrongly?"
     table.say(Answer(1))
     question = table.director.showing.question
     assert question is not None
     number = 1 + [str(option.value) for option in question.options].index("1-green-oval")
     table.say(Answer(number))
     assert table.director.state.scores == (3, 0)
-    assert "is not allowed, and brings no points" in at_table(table.director.showing.notice)
+    assert "this is not allowed, and brings no points: Bo lays dice" in at_table(table.director.showing.notice)
 
 
 def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:

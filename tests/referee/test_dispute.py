@@ -265,7 +265,7 @@ def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() 
     choose(table, at_table(truth))
     assert table.director.state.scores == (0, 1, 1)
     assert "only the points are mended" in str(table.director.showing.notice)
-    assert "call" in str(table.director.showing.notice)
+    assert "what came later (Cy says SET)" in str(table.director.showing.notice)
     table.wait(3.0)
     assert not table.director.showing.differ
     assert History.from_json(set_cards.GAME, table.director.history.to_json()).state == table.director.state

@@ -81,7 +81,7 @@ GERMAN: dict[str, str] = {
     "round 1": "Runde 1",
     "Ann deals": "Ann gibt die Karten",
     "there is 1 SET": "es liegt ein SET auf dem Tisch",
-    "Which of them was read wrongly?": "Nehmen von Ann: was wurde falsch gelesen?",
+    "Which of them was read wrongly?": "Ann nimmt drei: was wurde falsch gelesen?",
     "none of them": "alle wurden richtig gelesen",
     "Ann won": "Ann hat mit 90 Punkten gewonnen",
     "All": "Alle",

@@ -29,6 +29,18 @@ class Correct(Event):
     """What it is: its text code, or the value of a pip die."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mended(Event):
+    """Points that were given or lost wrongly, by player; it stands after a correction that later events contradict.
+
+    The piece is called what it is from then on, where the state can hold it so.
+    """
+
+    points: tuple[int, ...]
+    was: str | int
+    piece: str | int
+
+
 def piece_code(piece: Piece) -> str | int:
     """How events write a piece."""
     return piece.value if isinstance(piece, PipDie) else str(piece)

@@ -15,8 +15,9 @@ from typing import Any, Self
 from visionset.codec import from_json, to_json
 from visionset.errors import OptionError, RecordError, RuleError, check_type
 from visionset.games.base import Amend, Event, Rule, together
-from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
+from visionset.games.correction import Correct, Mended, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.games.spec import GameSpec
+from visionset.games.telling import event_words, reason_or_event
 from visionset.messages import Message, Words, in_own_words
 from visionset.pieces import Piece
 
@@ -112,18 +113,6 @@ class Game:
 
 def _check_game(game: object) -> None:
     check_type(game, Game, "a Game", "GAMES['set'] of visionset.games.registry is one")
-
-
-@dataclass(frozen=True, slots=True)
-class Mended(Event):
-    """Points that were given or lost wrongly, by player; it stands after a correction that later events contradict.
-
-    The piece is called what it is from then on, where the state can hold it so.
-    """
-
-    points: tuple[int, ...]
-    was: str | int
-    piece: str | int
 
 
 class _OtherPieces(RuleError):
@@ -278,9 +267,9 @@ class History:
         is_renamed = pieces_in(mended.state.to_json()) != pieces_in(self.state.to_json())
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points) and not is_renamed):
             raise refused
-        name = Message(f"event.{self.standing[len(history.standing)].name}")
+        event = event_words(self.standing[len(history.standing)], history.state)
         mended = replace(mended, told=(*told, mended.standing[-1]))
-        void, kept = Message("game.notice.not_allowed_so", event=name), Message("game.notice.only_the_points", later=name)
+        void, kept = Message("game.notice.not_allowed_so", event=event), Message("game.notice.only_the_points", later=event)
         why = void if is_void else kept if any(points) else ""
         return mended._noting(together(self._mended_words(was, correct, mended.state), why))
 
@@ -395,3 +384,13 @@ class History:
         """Write game, options, players and events; the state follows from them."""
         events = [event.to_json() for event in self.events]
         return {"game": self.game.name, "options": to_json(self.options), "players": list(self.players), "events": events}
+
+
+def undone_words(before: History, after: History) -> Message:
+    """Say what was taken back between two histories of a match: ``taken back: Ann takes three (Ann -1)``; points as they had been given."""
+    gone = list(zip(before.standing, before.before, strict=True))[len(after.standing) :]
+    of_players = [(event, state) for event, state in gone if getattr(event, "player", None) is not None]
+    what = tuple(reason_or_event(event, state) for event, state in of_players or gone) or (event_words(before.events[-1], after.state),)
+    scores = zip(after.players, before.state.scores, after.state.scores, strict=True)
+    points = tuple(Message("game.notice.gained", name=name, points=now - then) for name, now, then in scores if now != then)
+    return Message("game.notice.undone_points", what=what, points=points) if points else Message("game.notice.undone", what=what)

@@ -10,6 +10,7 @@ from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
+from visionset.games.telling import event_words
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Piece
@@ -145,15 +146,13 @@ class Hearing:
         return self._which_of_event(self._numbers[0]) if self._numbers else self._which_that_lies()
 
     def _which_of_event(self, number: int) -> Question:
-        event = self._history.standing[number]
-        player = getattr(event, "player", None)
-        who = "" if player is None else Message("referee.text.of", player=self._history.players[player])
+        event = event_words(self._history.standing[number], self._history.before[number])
         options = [Option(_described(one), place) for place, one in enumerate(self._exhibits[: MOST_ANSWERS - 1])]
         if self._numbers[1:]:
             options.append(Option(Message("referee.answer.earlier_one"), _EARLIER))
         if self._lying:
             options.append(Option(Message("referee.answer.one_that_lies"), _LYING))
-        text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
+        text = Message("referee.ask.which_was_misread", event=event)
         return Question(("dispute", number), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     def _which_that_lies(self) -> Question:

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from visionset.errors import OutputError, RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, read_off
-from visionset.games.game import History
-from visionset.games.telling import reason_or_event, undone_words
+from visionset.games.game import History, undone_words
+from visionset.games.telling import reason_or_event
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message, Words
 from visionset.pieces import Piece

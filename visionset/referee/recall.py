@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.game import History, Mended
+from visionset.games.correction import Mended
+from visionset.games.game import History
 from visionset.pieces import Piece
 from visionset.referee.sightings import is_doubtful
 from visionset.table import Sighting

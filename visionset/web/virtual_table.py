@@ -21,9 +21,8 @@ import msgspec
 from visionset.errors import RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
 from visionset.games.base import Choice, Event
-from visionset.games.game import History
+from visionset.games.game import History, undone_words
 from visionset.games.registry import SPECS
-from visionset.games.telling import undone_words
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
