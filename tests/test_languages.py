@@ -226,6 +226,14 @@ def test_the_page_has_all_its_labels_in_each_language(language: str) -> None:
     assert english["page.start.begin"] != other["page.start.begin"]
 
 
+@pytest.mark.parametrize("language", languages())
+def test_what_the_page_may_show_of_a_table_is_called_neither_cards_nor_dice(language: str) -> None:
+    """The same three views stand beside the dice of Sets and the cards of SET."""
+    views = [words for code, words in page_words(language).items() if code.startswith("page.show.")]
+    assert len(views) == 3
+    assert re.search("card|dice|karte|würfel", " ".join(views), re.IGNORECASE) is None
+
+
 def said_after(arguments: list[str]) -> str:
     assert main(arguments) == 0
     try:
