@@ -11,6 +11,9 @@ LEAST_PX = 16
 LEAST_PROMPT_PX = 28
 LEAST_CONTROL_PX = 24
 LEAST_TOUCH_PX = 44
+RING_PX = 6
+"""How far the ring around what has the focus stands out."""
+
 PHONE_PX = 640
 """A screen that is no wider is touched with a thumb."""
 
@@ -48,6 +51,8 @@ def faults(page: Page, axe: bool = True) -> list[str]:
     told += [f"key read out: {one}" for one in page.evaluate(KEYS_READ_OUT)]
     told += [f"Tab stops: {one}" for one in page.evaluate(TAB_STOPS)]
     told += [f"asked out of sight: {one}" for one in page.evaluate(ASKED)]
+    if not is_phone:  # which has no keys
+        told += [f"cut ring: {one}" for one in page.evaluate(CUT_RINGS, RING_PX)]
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return told + ([f"{wide} px wider than the screen"] if wide > 0 else [])
 
@@ -148,6 +153,22 @@ COVERED = """() => {
     return told;
 }"""
 """Controls that no pointer reaches, however the page is scrolled."""
+
+CUT_RINGS = """reach => [...document.querySelectorAll('button, select, input, summary, a[href], [tabindex]')].filter(one => {
+    if (!one.checkVisibility() || one.tabIndex < 0 || one.closest('.unseen, svg')) return false;
+    const box = one.getBoundingClientRect();
+    const sides = { X: ['left', 'right', 'Width'], Y: ['top', 'bottom', 'Height'] };
+    return Object.entries(sides).some(([axis, [first, last, length]]) => {
+        for (let at = one.parentElement; at && at !== document.body; at = at.parentElement) {
+            if (getComputedStyle(at)[`overflow${axis}`] === 'visible') continue;
+            if (at[`scroll${length}`] > at[`client${length}`]) return false;
+            const frame = at.getBoundingClientRect();
+            if (box[first] - reach < frame[first] - .5 || box[last] + reach > frame[last] + .5) return true;
+        }
+        return false;
+    });
+}).map(one => one.outerHTML.slice(0, 120))"""
+"""Controls whose ring, when keys lead to them, is cut by the edge of what they are in, and that does not scroll."""
 
 KEYS_READ_OUT = """() => [...document.querySelectorAll('button kbd')]
     .filter(one => one.ariaHidden !== 'true' || !one.closest('button').hasAttribute('aria-keyshortcuts'))
