@@ -190,6 +190,15 @@ def test_numbers_have_the_decimal_mark_of_the_language() -> None:
 
 
 @pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("code", ["set.wait.put_back", "scramble.wait.take_won"])
+def test_what_is_said_to_all_as_to_one_alone_fits_both_in_german(code: str) -> None:
+    """English has one imperative: "All: put back"; German has two, and "Alle: leg" is none of them."""
+    words = at_table(Message(code, pieces=(SetCard.parse("1-green-solid-oval"),)))
+    assert words.startswith("ein grünes gefülltes Oval")
+    assert words.endswith(("zurücklegen", "nehmen"))
+
+
+@pytest.mark.usefixtures("german")
 def test_pieces_in_german() -> None:
     assert spoken() == "de"
     assert at_table(SetCard.parse("1-red-open-squiggle")) == "eine rote ungefüllte Welle"
