@@ -160,7 +160,8 @@ CUT_RINGS = """reach => [...document.querySelectorAll('button, select, input, su
     const sides = { X: ['left', 'right', 'Width'], Y: ['top', 'bottom', 'Height'] };
     return Object.entries(sides).some(([axis, [first, last, length]]) => {
         for (let at = one.parentElement; at && at !== document.body; at = at.parentElement) {
-            if (getComputedStyle(at)[`overflow${axis}`] === 'visible') continue;
+            const looks = getComputedStyle(at);
+            if (looks[`overflow${axis}`] === 'visible' || looks.display === 'contents') continue;
             if (at[`scroll${length}`] > at[`client${length}`]) return false;
             const frame = at.getBoundingClientRect();
             if (box[first] - reach < frame[first] - .5 || box[last] + reach > frame[last] + .5) return true;

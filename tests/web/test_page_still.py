@@ -370,6 +370,25 @@ def test_all_rows_of_four_are_in_sight_at_the_end_of_their_game(size: tuple[int,
     hands.context.close()
 
 
+def test_each_column_of_a_sheet_is_in_sight_beside_the_picture_of_a_small_laptop(browser: Browser, server: Room) -> None:
+    """The dice stood between them: two of four had no row to circle but by scrolling, and the button of the second was cut."""
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    players = [{**QUIET["players"][1], "name": name} for name in ("Ann", "Bartholomew", "Cy", "Dora")]
+    texts = ("1", "2 2 2", "3", "4", "5", "6")
+    rows = [[{"text": text, "piece": None, "stress": "none"} for text in (text[0], *[text] * 4)] for text in texts]
+    sheet = {"part": "grid", "title": "turn 10, roll 2, 2", "head": ["row", *(one["name"] for one in players)], "rows": rows}
+    pips = {**SPREAD, "pieces": [{"kind": "pip-die", "code": "2", "text": "2", "said": "2"}] * 2, "places": [0, 1], "room": 2}
+    fits = [{**choice_of(f"circle{row}", at, "Circle"), "fixed": {"row": row}} for row in (1, 2) for at in range(4)]
+    ends = [choice_of("end_turn", at, f"{one['name']}: end the turn") for at, one in enumerate(players)]
+    shown({**QUIET, "zones": None, "players": players, "choices": fits + ends, "view": [pips, sheet]}, ".sheet .good")(hands)
+    expect(hands.page.locator(".picture .film")).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".spread .piece")).to_have_count(2)
+    for one in (*hands.page.locator(".sheet .good").all(), *hands.page.locator(".spread .piece").all()):
+        expect(one).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".sheet tbody tr").last).to_be_in_viewport(ratio=0.9)
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
