@@ -171,8 +171,8 @@ def test_cards_no_larger_than_dice_are_asked_from_the_other_sides_too(monkeypatc
     ((image, pieces),) = tables(Kind.SET_DIE, [866])
     upside_down, first = np.rot90(image, 2), pipeline._sightings
 
-    def as_cards(readers, looks, options, stages):
-        seen = first(readers, looks, options, stages)
+    def as_cards(readers, looks, options):
+        seen = first(readers, looks, options)
         stands_well = not np.array_equal(readers.image_bgr, upside_down)
         return seen if stands_well else [replace(one, kind=Kind.SET_CARD, piece=SET_DECK[at]) for at, one in enumerate(seen[:4])]
 

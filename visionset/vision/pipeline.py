@@ -32,9 +32,12 @@ from visionset.vision.unread import in_glare, table_with_reasons
 
 
 class Readers:
-    """A picture, shape (height, width, 3), what its pieces are cut from, and what reads each kind; no quad is read twice."""
+    """A picture, shape (height, width, 3), what its pieces are cut from, and what reads each kind; no quad is read twice.
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+    Its steps are shown to `stages`.
+    """
+
+    def __init__(self, image_bgr: NDArray[np.uint8], stages: Stages | None = None) -> None:
         cut_from = Halvings(padded(image_bgr))
 
         @cache
@@ -45,7 +48,7 @@ class Readers:
         def cards(read: Callable[..., CardReadings], quads: Floats) -> CardReadings:
             return read(cut_from, quads, is_gray=len(quads) > 0 and is_gray())
 
-        self.image_bgr, self.cut_from, self.is_gray = image_bgr, cut_from, is_gray
+        self.image_bgr, self.cut_from, self.is_gray, self.stages = image_bgr, cut_from, is_gray, stages
         self.set_card_reader = set_cards.SetCardReader(cut_from)
         self.set_cards = Once(self.set_card_reader)
         self.cards = Once(partial(cards, playing_cards.read_playing_cards))
@@ -104,7 +107,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
     if side:
         beside = _look(np.ascontiguousarray(np.rot90(image_bgr, side)), options, stages)
-        if are_surer(beside.sightings, seen.sightings, max(seen.cut_from.shape)):
+        if are_surer(beside.sightings, seen.sightings, max(seen.readers.image_bgr.shape)):
             sightings = turned_back(beside.there(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
@@ -121,19 +124,18 @@ class _Seen(NamedTuple):
     """What lies on a picture, as it lies in the one that it was cut from, which may be stretched."""
 
     image_bgr: NDArray[np.uint8]
-    cut_from: NDArray[np.uint8]
     looks: Looks
     readers: Readers
     sightings: list[Sighting]
 
     def there(self, overlap: float) -> list[Sighting]:
         """Sightings where they lie in the picture itself, without what nobody can tell for a mirrored lamp."""
-        hints, find = self.looks.all_hints(), self.looks.options
+        cut_from, hints, find = self.readers.image_bgr, self.looks.all_hints(), self.looks.options
         is_seen = hints.score >= np.where(hints.is_any(DetectorClass.DIE), find.likely, find.min_score)  # cloth looks like dice a little
-        sightings = in_glare(self.cut_from, self.sightings, hints.pick(is_seen), overlap)
-        if self.cut_from is self.image_bgr:
+        sightings = in_glare(cut_from, self.sightings, hints.pick(is_seen), overlap)
+        if cut_from is self.image_bgr:
             return sightings
-        shrink = np.array(self.image_bgr.shape[1::-1]) / self.cut_from.shape[1::-1]
+        shrink = np.array(self.image_bgr.shape[1::-1]) / cut_from.shape[1::-1]
         return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in sightings]
 
 
@@ -146,54 +148,50 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
         cut_from = stretched(image_bgr, factors)
         options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
         looks = Looks(cut_from, options.find, set_cards_only)
-    readers = Readers(cut_from)
-    sightings = _sightings(readers, looks, options, stages)
+    readers = Readers(cut_from, stages)
+    sightings = _sightings(readers, looks, options)
     colourful = with_full_colours(cut_from, sightings)
     if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
-        sightings = _sightings(Readers(colourful), looks, options, stages)
-    return _Seen(image_bgr, cut_from, looks, readers, sightings)
+        sightings = _sightings(Readers(colourful, stages), looks, options)
+    return _Seen(image_bgr, looks, readers, sightings)
 
 
-def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _sightings(readers: Readers, looks: Looks, options: ReadOptions) -> list[Sighting]:
     """What lies there: at a glance, or from as many looks as that leaves doubts."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    sightings, doubts, dice_px = _at_a_glance(readers, looks, options, stages)
+    sightings, doubts, dice_px = _at_a_glance(readers, looks, options)
     if not sightings or len(doubts):
-        sightings = _looked_at(readers, looks, *closer(looks, wanted, doubts, dice_px), options, stages)
+        sightings = _looked_at(readers, looks, *closer(looks, wanted, doubts, dice_px), options)
     return sightings
 
 
-def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats, Floats]:
+def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions) -> tuple[list[Sighting], Floats, Floats]:
     """What one look shows, quads, shape (n, 4, 2), of what it leaves in doubt, none where all is surely read; and sure dice."""
     proposals, hints_px = at_a_glance(looks)
     if not len(proposals):
         return [], proposals.quads(), proposals.quads()
-    seen, maybe_px = _seen(readers, proposals, _More(), options, stages)
+    seen, maybe_px = _seen(readers, proposals, _More(), options)
     sightings = supported(seen, options.kinds, looks.size_px)
-    clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)]
+    clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind]]
     unclear = [one for one in seen if all(one is not other for other in clear)]
     dice_px = outlines([one for one in clear if one.kind in DICE])
     hinted_px = np.concatenate([maybe_px, hints_px])
     beyond_px = hinted_px[~inside(hinted_px, widened(outlines(clear), _BEYOND)).any(axis=1)]
     doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
-    if not len(doubtful_px):
-        return sightings, proposals.quads()[:0], dice_px
     likely = np.count_nonzero(proposals.score >= options.find.likely)
     doubts = np.unique(distances(doubtful_px, proposals.center_px).argmin(axis=1))  # one place may be doubted for several reasons
-    if len(doubts) <= options.find.few_doubts * len(clear) and len(clear) <= likely:  # else it may have missed as much
-        return sightings, proposals.quads()[doubts], dice_px
-    return [], proposals.quads()[:0], dice_px
+    if len(doubts) and (len(doubts) > options.find.few_doubts * len(clear) or len(clear) > likely):  # it may have missed as much
+        return [], proposals.quads()[:0], dice_px
+    return sightings, proposals.quads()[doubts], dice_px
 
 
-def _looked_at(
-    readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions, stages: Stages | None
-) -> list[Sighting]:
+def _looked_at(readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
-    return supported(_seen(readers, proposals, more, options, stages)[0], options.kinds, looks.size_px)
+    return supported(_seen(readers, proposals, more, options)[0], options.kinds, looks.size_px)
 
 
 def _nowhere(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
@@ -225,13 +223,13 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     return table_with_reasons(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fills_it=True)
 
 
-def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions, stages: Stages | None) -> Sightings:
+def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
     """What the readers make of the proposals, and of more quads where these leave a doubt; the middles of all that may be a piece."""
-    if stages:
+    if readers.stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
-        stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
+        readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
     proposals = _without_dice(readers, proposals, options)
-    sightings, maybe_px = _cards(readers, proposals, more, options, stages)
+    sightings, maybe_px = _cards(readers, proposals, more, options)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
         dice_among = partial(dice_table.sight_dice, readers.dice, found.quads(), found.score >= options.find.likely, more.dice)
@@ -249,13 +247,7 @@ def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) 
     return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
 
-def _cards(
-    readers: Readers,
-    proposals: Proposals,
-    more: _More,
-    options: ReadOptions,
-    stages: Stages | None,
-) -> Sightings:
+def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     if options.kinds <= DICE:  # a card matters for what is printed on it alone
@@ -268,8 +260,8 @@ def _cards(
         others = playing_cards.read_pack(readers.cards, cards.quads()[as_other], options)
         is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe
-    if stages and as_set.any():
-        stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
+    if readers.stages and as_set.any():
+        readers.stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
         readers.set_card_reader.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
