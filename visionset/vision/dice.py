@@ -78,18 +78,8 @@ def _mirrored(quads: Floats) -> Floats:
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
     """Two opinions of the same quads."""
-    return DieReadings(
-        (one.quad_px + other.quad_px) / 2,
-        (one.shift + other.shift) / 2,
-        (one.kind + other.kind) / 2,
-        _mean_log(one.value_log, other.value_log),
-        _mean_log(one.face_log, other.face_log),
-        (one.white + other.white) / 2,
-    )
-
-
-def _mean_log(one: Floats, other: Floats) -> Floats:
-    return log_softmax((one + other) / 2)
+    mean = one.mean(other)
+    return replace(mean, value_log=log_softmax(mean.value_log), face_log=log_softmax(mean.face_log))
 
 
 MIDDLE = 0.6

@@ -147,8 +147,13 @@ def _are_pip_dice(sure: DieReadings) -> bool:
 
 
 def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
+    """What is read of quads, shape (n, 4, 2), each place once, where they hold something."""
     readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
-    return _asked(_asked_twice(readers, readings), options) if len(readings) else readings
+    readings = replace(readings, quad_px=uppermost_first(readings.quad_px))
+    readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))  # doubt and errors shrink
+    # where one kind of dice is looked for, none of the other can be there
+    kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
+    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))
 
 
 def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool_]:
@@ -205,15 +210,3 @@ def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
 
 def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
     return _hopeful(readings) & ~((dice.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
-
-
-def _asked_twice(readers: DieReaders, readings: DieReadings) -> DieReadings:
-    """Ask for a second opinion of every quad, from its mirror image: doubt and errors shrink."""
-    settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
-    return dice.mean_readings(settled, readers.mirrored(settled.quad_px))
-
-
-def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Where one kind of dice is looked for, none of the other can be there."""
-    kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
-    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))

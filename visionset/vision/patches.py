@@ -267,6 +267,10 @@ class QuadReadings(Rows):
     shift: Floats
     """Largest correction of a corner, in patch pixels, shape (n,)."""
 
+    def mean(self, other: Self) -> Self:
+        """The mean with what is read of the same quads otherwise, number by number."""
+        return type(self)(*((mine + theirs) / 2 for mine, theirs in zip(self._columns(), other._columns(), strict=True)))
+
 
 RowsT = TypeVar("RowsT", bound=Rows)
 ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
