@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex
+from visionset.geometry import Floats
 from visionset.kinds import DICE, KIND_SPECS
 from visionset.pieces import SET_DIE_FACES, Color, Kind, Shape
 from visionset.vision.engine import expit, log_softmax, logit
@@ -120,7 +120,7 @@ def best(readings: DieReadings) -> Floats:
 
 def sure(readings: DieReadings) -> DieReadings:
     """The dice that are surely read, each once."""
-    sure = readings.pick((best(readings) >= SURE) & are_convex(readings.quad_px))
+    sure = readings.pick(best(readings) >= SURE)
     return sure.pick(distinct(sure.quad_px, np.argsort(-best(sure)), OVERLAP))
 
 
@@ -131,7 +131,7 @@ def maybe(readings: DieReadings) -> DieReadings:
 
 def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
     """Which quads have their centre in the middle of a die that is surely read."""
-    sure = readings.quad_px[(best(readings) >= SURE) & are_convex(readings.quad_px)]
+    sure = readings.quad_px[best(readings) >= SURE]
     apart = distances(quads.mean(axis=1), sure.mean(axis=1))
     return np.asarray((apart < MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 

@@ -81,8 +81,7 @@ def sight_dice(
         squares = _next_squares(dice.sure(dice.judged(readings, options)))
         readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
     maybe_px = dice.maybe(readings).quad_px.mean(axis=1)
-    readings = readings.pick((readings.kind[:, NOTHING] <= LIKELY) & are_convex(readings.quad_px))
-    readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
+    readings = readings.pick((readings.kind[:, NOTHING] <= LIKELY) & (areas(readings.quad_px) >= options.min_die_px**2))
     readings = readings.pick(np.flatnonzero(~prints(readings.quad_px, cards, part).any(axis=1)))
     readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options)
     sure = dice.best(readings)
@@ -147,13 +146,14 @@ def _are_pip_dice(sure: DieReadings) -> bool:
 
 
 def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
-    """What is read of quads, shape (n, 4, 2), each place once, where they hold something."""
+    """What is read of quads, shape (n, 4, 2), each place once, where they hold something; its quads are convex."""
     readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
     readings = replace(readings, quad_px=uppermost_first(readings.quad_px))
     readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))  # doubt and errors shrink
     # where one kind of dice is looked for, none of the other can be there
     kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
-    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))
+    readings = replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))
+    return readings.pick(are_convex(readings.quad_px))
 
 
 def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool_]:
@@ -163,7 +163,7 @@ def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool
 
 def _apart(readings: DieReadings) -> DieReadings:
     """Of quads that came to the same end keep the surest; drop those that hold nothing."""
-    readings = readings.pick(_hopeful(readings) & are_convex(readings.quad_px))
+    readings = readings.pick(_hopeful(readings))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = distances(center, center) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], LEAST) / np.maximum(side[None], LEAST))) < _SAME_SIZE)

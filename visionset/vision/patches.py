@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex, rectangle, square
+from visionset.geometry import Floats, rectangle, square
 from visionset.vision.engine import at_once, learned, log_softmax, network
 from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
 
@@ -307,7 +307,7 @@ def refined(
     """
     readings = read(quads)
     for _ in range(_LOOKS - 1):
-        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
+        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px))
         if not len(again):
             break
         readings = readings.replaced(again, read(readings.quad_px[again]))

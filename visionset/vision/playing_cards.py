@@ -144,7 +144,7 @@ def read_like_the_others(read: Read, readings: CardReadings, starts: Floats, tak
 def _asked_twice(read: Read, readings: CardReadings) -> CardReadings:
     """Ask for a second opinion of what is rather a playing card than anything else, and not surely read."""
     rather = readings.kind.argmax(axis=1) == PLAYING_CARD
-    return asked_twice(read, readings, rather & (_sureness(readings) < SURE) & are_convex(readings.quad_px), _mean)
+    return asked_twice(read, readings, rather & (_sureness(readings) < SURE), _mean)
 
 
 def _mean(one: CardReadings, other: CardReadings) -> CardReadings:
