@@ -86,15 +86,12 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     if not _any_likely(looks.hints(px), options):
         px, left_out_px = options.coarse_px[0], looks.hints(px).center_px
     hints, scale = _merged_hints(looks, px), px / looks.longest_px
-    if not _any_likely(hints, options):
-        return Proposals.none(), hints.center_px
     if px == options.first_px and _few_dice(hints, options):
         hints = _best(merge(hints.joined_to(_large(looks, looks.at(options.coarse_px[0]))), options.same_piece), options.most)
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
-    if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
-        return Proposals.none(), hints.center_px
-    if is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px)):
+    is_clear = _any_likely(hints, options) and not _too_weak(hints, options, options.rare_hints * pieces if is_small else None)
+    if not is_clear or (is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px))):
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
     return hints.pick(~within), np.concatenate([left_out_px, hints.center_px[within]])
@@ -207,7 +204,7 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
             hinted_px |= looked_px | far_px
         seen = [] if far_px else [looks.around(places, options.around_die, px) for px in sorted(large_px)]
         seen += [looks.hints(px) for px in sorted(hinted_px)]
-    return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
+    return Proposals.none().joined_to(*seen).of(DetectorClass.DIE).quads()
 
 
 def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[int]:
@@ -233,9 +230,8 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     places = np.concatenate([doubtful, hidden.quads()])
     share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
     sizes_px = _sizes_at(looks, options.large_px, share, options.index_range_px)
-    return np.concatenate(
-        [np.empty((0, 4, 2)), *(looks.around(places, options.around_card, px).of(DetectorClass.INDEX).quads() for px in sizes_px)]
-    )
+    seen = [looks.around(places, options.around_card, px) for px in sizes_px]
+    return Proposals.none().joined_to(*seen).of(DetectorClass.INDEX).quads()
 
 
 def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> list[int]:
