@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, apply, is_convex, signed_area
+from visionset.vision.quads import areas, half_axes
 
 Cell = tuple[int, int]
 """Row and column."""
@@ -81,9 +82,8 @@ def _clockwise(quad: Floats) -> bool:
 
 def _side_vectors(quads: Floats) -> Floats:
     """Matrices, shape (n, 2, 2), from a face's own (x, y) to the picture: columns are its first and second side."""
-    x = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    y = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    return np.stack([x, y], axis=2)
+    down, across = half_axes(quads)
+    return 2 * np.stack([across, down], axis=2)
 
 
 def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
@@ -94,7 +94,7 @@ def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
     """
     sides = _side_vectors(quads)
     turned = np.einsum("nij,kjl->knil", sides, _TURNS)
-    size = _size(quads)
+    size = np.sqrt(areas(quads))
     unlike = np.linalg.norm(sides[None, :, None] - turned[:, None], axis=(3, 4))
     quarter = unlike.argmin(axis=0)
     unlike = unlike.min(axis=0) / (np.sqrt(2) * np.sqrt(size[:, None] * size[None]))
@@ -174,7 +174,7 @@ class _Grid:
         inside = list(self.cell_of)
         points = np.concatenate([self.cell_of[at] + _CORNERS @ self.turn_of[at].T for at in inside])
         quads = self.quads[inside]
-        size = _size(quads)
+        size = np.sqrt(areas(quads))
         middle, center, scale = points.mean(axis=0), quads.reshape(-1, 2).mean(axis=0), float(size.mean())
         points = points - middle
         seen = (quads.reshape(-1, 2) - center) / scale
@@ -215,11 +215,6 @@ class _Grid:
                 self.cell_of[at], self.turn_of[at] = cell[at], _TURNS[turn[at]]
                 grown = True
         return grown
-
-
-def _size(quads: Floats) -> Floats:
-    """Side of a square of the same area, in pixels."""
-    return np.asarray(np.sqrt(np.abs(np.linalg.det(_side_vectors(quads)))))
 
 
 def _upright(grid: _Grid) -> _Ints:
