@@ -220,7 +220,7 @@ def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, NDAr
     """
     seen = sampled(image_bgr, pieces_px)
     paper = np.asarray([cv2.morphologyEx(one, cv2.MORPH_CLOSE, WIDEST) for one in seen], np.uint8)
-    share = np.minimum(np.divide(seen, np.maximum(paper, DARKEST_WHITE), dtype=np.float32), 1).reshape(len(seen), -1, 3)
+    share = np.divide(seen, np.maximum(paper, DARKEST_WHITE), dtype=np.float32).reshape(len(seen), -1, 3)
     gray = share @ _GRAY
     at = gray.shape[1] // 50
     fullest = 1 - np.partition(gray, at, axis=1)[:, at, None]

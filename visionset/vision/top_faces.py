@@ -80,7 +80,7 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     known = sure >= LIKELY
     if np.count_nonzero(known) < ENOUGH:
         return np.zeros(len(quads))
-    light = np.log(np.maximum(white, 1.0))[:, None]
+    light = np.log(white)[:, None]
     weight = np.where(known, sure, 0.0)
     # light that falls off across the table is found from afar, a few faces of another brightness from nearby: what fits more is right
     fits = [
@@ -97,7 +97,7 @@ def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     Top faces of dice that lie side by side are lit alike; a side face is seen in another light than its own top face. Where several lie
     above, the one that is most alike counts: log likelihood ratios of 0 or less.
     """
-    light, center, side = np.log(np.maximum(white, 1.0)), quads.mean(axis=1), np.sqrt(areas(quads))
+    light, center, side = np.log(white), quads.mean(axis=1), np.sqrt(areas(quads))
     is_above = center[None, :, 1] < center[:, None, 1]
     near = distances(center, center) < _REACH * side[:, None]
     evidence = np.full(len(quads), -np.inf)
