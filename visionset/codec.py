@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import types
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum
-from functools import cache
-from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
+from functools import cache, partial
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from visionset.errors import RecordError, VisionsetError
 from visionset.kinds import PIECE_TYPES
@@ -32,19 +34,27 @@ def to_json(value: Any) -> Any:
     >>> to_json((Laid(0, 2, SetDie.parse("wild")), 1.5, None))
     [{'row': 0, 'col': 2, 'face': 'wild', 'stated': None}, 1.5, None]
     """
-    if isinstance(value, _PIECES):
-        return str(value)
-    if isinstance(value, Message):
-        return value.to_json()
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple):
-        return [to_json(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    raise RecordError(f"expected a value of the games, got {type(value).__name__}; games hold tuples and frozen dataclasses only")
+    kind: type = type(value)
+    return _writer(kind)(value)
+
+
+@cache
+def _writer(kind: type) -> Callable[[Any], Any]:
+    """What writes values of a type."""
+    if issubclass(kind, _PIECES):
+        return str
+    if issubclass(kind, Message):
+        return Message.to_json
+    if issubclass(kind, Enum):
+        return attrgetter("value")
+    if issubclass(kind, tuple):
+        return lambda value: [to_json(item) for item in value]
+    if is_dataclass(kind):
+        names = [field.name for field in fields(kind)]
+        return lambda value: {name: to_json(getattr(value, name)) for name in names}
+    if issubclass(kind, bool | int | float | str | types.NoneType):
+        return lambda value: value
+    raise RecordError(f"expected a value of the games, got {kind.__name__}; games hold tuples and frozen dataclasses only")
 
 
 def from_json(kind: type[T], data: Any) -> T:
@@ -72,6 +82,13 @@ def from_known_json(kind: type[T], data: Any) -> T:
     return from_json(kind, {key: value for key, value in data.items() if key in names} if isinstance(data, dict) else data)
 
 
+def changed(value: T, data: dict[str, Any]) -> T:
+    """A frozen value with some fields as JSON has them; raises `RecordError` as `from_json` does."""
+    kind = type(value)
+    result: T = replace(cast(Any, value), **_read_given(kind, data, kind.__name__))
+    return result
+
+
 def to_toml(value: Any) -> str:
     """Write a frozen value as TOML, with values in it as tables below; what is None is left out."""
     data = {name: part for name, part in to_json(value).items() if part is not None}
@@ -96,6 +113,8 @@ def _wrong(where: str, expected: str, data: Any) -> RecordError:
 
 
 def _read(kind: Any, data: Any, where: str) -> Any:
+    if isinstance(kind, type):
+        return _reader(kind)(data, where)
     origin = get_origin(kind)
     if origin is Union or origin is types.UnionType:
         return _read_union(get_args(kind), data, where)
@@ -103,23 +122,31 @@ def _read(kind: Any, data: Any, where: str) -> Any:
         return _read_tuple(get_args(kind), data, where)
     if origin is dict:
         return _read_dict(get_args(kind)[1], data, where)
-    if kind is Any:
-        return data
-    if kind is None or kind is type(None):
-        if data is not None:
-            raise _wrong(where, "null", data)
-        return None
-    if kind in _PIECES or issubclass(kind, Enum):
-        if isinstance(data, kind):  # as `brings` of a game may give it
-            return data
-        try:
-            return kind.parse(data) if kind in _PIECES else kind(data)
-        except (VisionsetError, ValueError, AttributeError, TypeError) as error:
-            raise _wrong(where, f"a {kind.__name__}", data) from error
+    return data  # `Any`
+
+
+@cache
+def _reader(kind: type) -> Callable[[Any, str], Any]:
+    """What reads values of a type, given the data and its place."""
+    if kind in _PIECES:
+        return partial(_read_member, kind, kind.parse)
+    if issubclass(kind, Enum):
+        return partial(_read_member, kind, kind)
     if kind is Message:
-        return _read_message(data, where)
-    if is_dataclass(kind):
-        return _read_fields(kind, data, where)
+        return _read_message
+    return partial(_read_fields if is_dataclass(kind) else _read_scalar, kind)
+
+
+def _read_member(kind: type, made: Callable[[Any], Any], data: Any, where: str) -> Any:
+    if isinstance(data, kind):  # as `brings` of a game may give it
+        return data
+    try:
+        return made(data)
+    except (VisionsetError, ValueError, AttributeError, TypeError) as error:
+        raise _wrong(where, f"a {kind.__name__}", data) from error
+
+
+def _read_scalar(kind: type, data: Any, where: str) -> Any:
     fits = isinstance(data, int | float) if kind is float else isinstance(data, kind)
     if not fits or (isinstance(data, bool) and kind is not bool):
         raise _wrong(where, f"a {_IN_WORDS.get(kind, kind.__name__)}", data)
@@ -174,16 +201,25 @@ def _read_dict(kind: Any, data: Any, where: str) -> dict[str, Any]:
 
 
 def _read_fields(kind: Any, data: Any, where: str) -> Any:
+    values = _read_given(kind, data, where)
+    for name in _needed(kind):
+        if name not in values:
+            raise RecordError(f"expected {name} at {where}, got nothing; add it")
+    return kind(**values)
+
+
+@cache
+def _needed(kind: type) -> tuple[str, ...]:
+    """Names of fields without a default."""
+    return tuple(field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING)
+
+
+def _read_given(kind: type, data: Any, where: str) -> dict[str, Any]:
+    """The fields that are given."""
     if not isinstance(data, dict):
         raise _wrong(where, "an object", data)
     hints = _hints(kind)
     unknown = sorted(set(data) - set(hints))
     if unknown:
         raise RecordError(f"expected only {', '.join(hints)} at {where}, got {', '.join(unknown)}; leave it out")
-    values = {}
-    for field in fields(kind):
-        if field.name in data:
-            values[field.name] = _read(hints[field.name], data[field.name], f"{where}.{field.name}")
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise RecordError(f"expected {field.name} at {where}, got nothing; add it")
-    return kind(**values)
+    return {name: _read(hint, data[name], f"{where}.{name}") for name, hint in hints.items() if name in data}

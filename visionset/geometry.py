@@ -219,7 +219,7 @@ def table_angle_rad(outlines_px: Floats) -> float:
     >>> round(float(np.degrees(table_angle_rad(square[None]))), 1)
     5.7
     """
-    sides = np.roll(outlines_px, -1, axis=1) - outlines_px
+    sides = outlines_px[:, [1, 2, 3, 0]] - outlines_px
     # the fourth power makes the four directions of a rectangle one; length weighs, agreement decides
     turned = ((sides[..., 0] + 1j * sides[..., 1]) / np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-9)) ** 4
     mean = turned.mean() if turned.size else 0.0
@@ -240,18 +240,18 @@ def reading_order(outlines_px: Floats) -> NDArray[np.intp]:
     angle = table_angle_rad(outlines_px)
     cos, sin = np.cos(angle), np.sin(angle)
     upright = outlines_px @ np.array([[cos, -sin], [sin, cos]])
-    center = upright.mean(axis=1)
-    height = np.ptp(upright[..., 1], axis=1)
+    x, y = upright.mean(axis=1).T.tolist()
+    height = np.ptp(upright[..., 1], axis=1).tolist()
     rows: list[list[int]] = []
-    for at in np.argsort(center[:, 1], kind="stable"):
+    for at in sorted(range(len(y)), key=y.__getitem__):
         if rows:
-            last = min(rows[-1], key=lambda other: abs(float(center[other, 0] - center[at, 0])))
+            last = min(rows[-1], key=lambda other: abs(x[other] - x[at]))
             reach = _ROW_SHARE * min(height[at], height[last])
-            if center[at, 1] - center[last, 1] < reach and center[at, 1] - center[rows[-1][0], 1] < 1.5 * height[at]:
-                rows[-1].append(int(at))
+            if y[at] - y[last] < reach and y[at] - y[rows[-1][0]] < 1.5 * height[at]:
+                rows[-1].append(at)
                 continue
-        rows.append([int(at)])
-    return np.array([at for row in rows for at in sorted(row, key=lambda at: float(center[at, 0]))], np.intp)
+        rows.append([at])
+    return np.array([at for row in rows for at in sorted(row, key=x.__getitem__)], np.intp)
 
 
 def square(side_px: int) -> NDArray[np.uint8]:

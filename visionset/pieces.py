@@ -16,7 +16,13 @@ from visionset.errors import PieceError
 from visionset.messages import Message
 
 
-class Color(Enum):
+class _Attribute(Enum):
+    """What a piece has. Members are single objects and hashed as such: by their names, as usual, to compare tables takes longer."""
+
+    __hash__ = object.__hash__
+
+
+class Color(_Attribute):
     """Ink of a SET symbol."""
 
     RED = "red"
@@ -29,7 +35,7 @@ class Color(Enum):
         return Message(f"color.{self.value}")
 
 
-class Shape(Enum):
+class Shape(_Attribute):
     """Outline of a SET symbol."""
 
     OVAL = "oval"
@@ -42,7 +48,7 @@ class Shape(Enum):
         return Message(f"shape.{self.value}")
 
 
-class Shading(Enum):
+class Shading(_Attribute):
     """Filling of a SET symbol."""
 
     SOLID = "solid"
@@ -55,7 +61,7 @@ class Shading(Enum):
         return Message(f"shading.{self.value}")
 
 
-class Kind(Enum):
+class Kind(_Attribute):
     """Sort of piece, as named in the JSON of ``visionset read --json``."""
 
     SET_CARD = "set_card"
@@ -244,7 +250,7 @@ class PipDie:
         return str(self.value)
 
 
-class Rank(Enum):
+class Rank(_Attribute):
     """Rank of a playing card; the value is its letter."""
 
     ACE = "A"
@@ -267,7 +273,7 @@ class Rank(Enum):
         return Message(f"rank.{self.value}")
 
 
-class Suit(Enum):
+class Suit(_Attribute):
     """Suit of a playing card; the value is its letter."""
 
     CLUBS = "C"

@@ -151,7 +151,7 @@ class Sighting(MadeAnew):
     @property
     def long_side_px(self) -> float:
         """Length of the longer pair of sides, averaged."""
-        sides = np.linalg.norm(self.outline_px - np.roll(self.outline_px, 1, axis=0), axis=1)
+        sides = np.linalg.norm(self.outline_px - self.outline_px[[3, 0, 1, 2]], axis=1)
         return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
 
     def apart_px(self, other: Sighting) -> float:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ClassVar, Self, TypeVar
 
-from visionset.codec import from_json, to_json
+from visionset.codec import changed, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.messages import Message, Worded, Words, in_words
 from visionset.pieces import Piece
@@ -305,7 +305,7 @@ class State(ABC):
             changes = json_of(event.changes)
             if not isinstance(changes, dict) or _NOT_ON_THE_TABLE & set(changes):
                 raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
-            state = from_json(type(self), {**to_json(self), **changes, "notice": to_json(event.reason)})
+            state = changed(self, {**changes, "notice": to_json(event.reason)})
         except ValueError as error:
             raise self.refusal(OF_THE_GAME, "game.tried.broken_amendment", error=str(error)) from error
         if state.findings:

@@ -6,7 +6,7 @@ so that every position keeps its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, TypeVar
 
@@ -196,13 +196,17 @@ def find_sets(pieces: Iterable[Piece | None]) -> tuple[Triple, ...]:
     >>> len(find_sets(SET_DECK))
     1080
     """
+    return tuple(_sets(pieces))
+
+
+def _sets(pieces: Iterable[Piece | None]) -> Iterator[Triple]:
     if not isinstance(pieces, Iterable):
         raise PieceError(f"expected pieces, got {type(pieces).__name__}; give those of a table as table.pieces")
     are_dice, codes = _codes(tuple(pieces))
     return _dice_sets(codes) if are_dice else _card_sets(codes)
 
 
-def _card_sets(codes: list[int | None]) -> tuple[Triple, ...]:
+def _card_sets(codes: list[int | None]) -> Iterator[Triple]:
     place = [-1] * len(SET_DECK)
     twice = set()
     for position, code in enumerate(codes):
@@ -213,28 +217,24 @@ def _card_sets(codes: list[int | None]) -> tuple[Triple, ...]:
     for code in twice:
         place[code] = -1
     there = [(position, code) for position, code in enumerate(codes) if code is not None and code not in twice]
-    found: list[Triple] = []
     for rank, (i, a) in enumerate(there, 1):
         row = CARD_THIRD[a]
-        found += [(i, j, k) for j, b in there[rank:] if (k := place[row[b]]) > j]
-    return tuple(found)
+        yield from [(i, j, k) for j, b in there[rank:] if (k := place[row[b]]) > j]
 
 
-def _dice_sets(codes: list[int | None]) -> tuple[Triple, ...]:
+def _dice_sets(codes: list[int | None]) -> Iterator[Triple]:
     there = [(position, code) for position, code in enumerate(codes) if code is not None]
     completing: list[list[int]] = [[position for position, code in there if code in (face, WILD_INDEX)] for face in range(WILD_INDEX)]
     every = [position for position, _ in there]
-    found: list[Triple] = []
     for rank, (i, a) in enumerate(there, 1):
         for j, b in there[rank:]:
             any_fits = WILD_INDEX in (a, b)
-            found += [(i, j, k) for k in (every if any_fits else completing[DIE_THIRD[a][b]]) if k > j]
-    return tuple(found)
+            yield from [(i, j, k) for k in (every if any_fits else completing[DIE_THIRD[a][b]]) if k > j]
 
 
 def has_set(pieces: Sequence[P | None]) -> bool:
     """Tell whether there is a SET among what lies on the table; see `find_sets`."""
-    return bool(find_sets(pieces))
+    return next(_sets(pieces), None) is not None
 
 
 def duplicates(cards: Sequence[SetCard | None]) -> tuple[tuple[int, ...], ...]:
