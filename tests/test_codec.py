@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from visionset.codec import from_json, to_json
+from visionset.codec import changed, from_json, to_json
 from visionset.errors import RecordError
 from visionset.games.grid import Laid
 from visionset.games.registry import GAMES
@@ -26,6 +26,7 @@ class Outer:
     penalty: Penalty
     time_s: float | None
     done: bool = False
+    extra: Any = None
 
 
 VALUE = Outer(Inner(SetCard.parse("1-red-open-oval"), (SetDie(),)), (3, "x"), Penalty.HEAP, 1.5)
@@ -39,10 +40,12 @@ def test_round_trip() -> None:
         "penalty": "heap",
         "time_s": 1.5,
         "done": False,
+        "extra": None,
     }
     assert from_json(Outer, data) == VALUE
     assert from_json(Outer, {**data, "time_s": None}).time_s is None
     assert from_json(Outer, {**data, "time_s": 2}).time_s == 2.0
+    assert from_json(Outer, {**data, "extra": {"a": [1]}}).extra == {"a": [1]}
 
 
 @pytest.mark.parametrize(
@@ -55,13 +58,20 @@ def test_round_trip() -> None:
         ({"inner": {}}, "expected card at Outer.inner, got nothing; add it"),
         ({"inner": {"card": "1-red"}}, "expected a SetCard at Outer.inner.card, got '1-red'"),
         ({"inner": {"card": 5}}, "expected a SetCard at Outer.inner.card, got 5"),
-        ({"more": 1}, "expected only inner, pair, penalty, time_s, done at Outer, got more"),
+        ({"more": 1}, "expected only inner, pair, penalty, time_s, done, extra at Outer, got more"),
         ({"time_s": "1"}, "expected a number at Outer.time_s"),
     ],
 )
 def test_what_does_not_fit_is_located(change: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError, match=message):
         from_json(Outer, {**to_json(VALUE), **change})
+
+
+@pytest.mark.parametrize("change", [{}, {"pair": [4, "y"], "done": True}, {"inner": {"card": "2-red-solid-oval"}}])
+def test_some_fields_are_changed_as_if_all_were_read(change: dict[str, Any]) -> None:
+    assert changed(VALUE, change) == from_json(Outer, {**to_json(VALUE), **change})
+    with pytest.raises(RecordError, match="at Outer, got more"):
+        changed(VALUE, {**change, "more": 1})
 
 
 def test_a_piece_may_stand_where_its_name_does() -> None:

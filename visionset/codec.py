@@ -120,14 +120,14 @@ def _read(kind: Any, data: Any, where: str) -> Any:
         return _read_union(get_args(kind), data, where)
     if origin is tuple:
         return _read_tuple(get_args(kind), data, where)
-    if origin is dict:
-        return _read_dict(get_args(kind)[1], data, where)
-    return data  # `Any`
+    return _read_dict(get_args(kind)[1], data, where)
 
 
 @cache
 def _reader(kind: type) -> Callable[[Any, str], Any]:
     """What reads values of a type, given the data and its place."""
+    if kind is Any:
+        return lambda data, where: data
     if kind in _PIECES:
         return partial(_read_member, kind, kind.parse)
     if issubclass(kind, Enum):

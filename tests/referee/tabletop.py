@@ -255,7 +255,7 @@ class TableTop:
                 changes.append(TurnedOver(self._numbered(before), self._numbered(one)))
             elif track in self._rolled:
                 changes.append(Thrown(self._numbered(before), self._numbered(one)))
-            elif not np.allclose(before.outline_px, one.outline_px):
+            elif before is not one and not np.allclose(before.outline_px, one.outline_px):
                 changes.append(Moved(self._numbered(before), self._numbered(one)))
         changes += [Taken(self._numbered(one)) for track, one in self._shown.items() if track not in self.lying]
         return tuple(changes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import hypot
 
 import numpy as np
 
@@ -94,4 +95,4 @@ def moved_over_table(changes: Iterable[Change]) -> frozenset[int]:
 
 def distance_px(one: Quad, other: Quad) -> float:
     """From the middle of one outline to the middle of another."""
-    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))
+    return hypot(*(one - other).mean(axis=0))
