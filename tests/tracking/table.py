@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -87,14 +87,15 @@ def _grain() -> np.ndarray:
 _GRAIN = _grain()
 
 
-def _face_picture(lying: Lying) -> np.ndarray:
+@cache
+def _face_picture(kind: Kind, name: str) -> np.ndarray:
     """White paper with marks that differ from face to face."""
-    width, height = (int(v) for v in (DIE_WH if lying.kind in {Kind.PIP_DIE, Kind.SET_DIE} else CARD_WH))
+    width, height = (int(v) for v in (DIE_WH if kind in {Kind.PIP_DIE, Kind.SET_DIE} else CARD_WH))
     picture = np.full((height, width, 3), 225, np.uint8)
-    if lying.kind is Kind.CARD_BACK:
+    if kind is Kind.CARD_BACK:
         picture[4:-4, 4:-4] = (120, 40, 40)
         return picture
-    rng = np.random.default_rng(sum(map(ord, str(lying.face))) * 31 + len(str(lying.face)))
+    rng = np.random.default_rng(sum(map(ord, name)) * 31 + len(name))
     for _ in range(4):
         center = (int(rng.integers(10, width - 10)), int(rng.integers(10, height - 10)))
         color = tuple(int(v) for v in rng.integers(20, 150, 3))
@@ -109,17 +110,19 @@ def paint(moment: Moment, index: int) -> np.ndarray:
     """The picture of a moment, with noise of its own."""
     rng = np.random.default_rng(index)
     left, top = rng.integers(0, 64, 2)
-    return np.clip(_still(moment) + _NOISE[top : top + SIZE_PX[1], left : left + SIZE_PX[0]], 0, 255).astype(np.uint8)
+    noisy = _still(moment) + _NOISE[top : top + SIZE_PX[1], left : left + SIZE_PX[0]]
+    return np.clip(noisy, 0, 255, out=noisy).astype(np.uint8)
 
 
-@lru_cache(maxsize=16)
-def _still(moment: Moment) -> np.ndarray:
-    view = np.array(moment.view)
+@lru_cache(maxsize=4)
+def _laid(lying_there: tuple[Lying, ...], view_there: tuple[tuple[float, ...], ...]) -> np.ndarray:
+    """The table alone: while a hand moves over it, it stays the same."""
+    view = np.array(view_there)
     shift = np.array([[1.0, 0.0, -130.0], [0.0, 1.0, -130.0], [0.0, 0.0, 1.0]])
     background = cv2.warpPerspective(_GRAIN, view @ shift, SIZE_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     picture = np.dstack([0.55 * background, 0.8 * background, background])
-    for lying in moment.lying:
-        face = _face_picture(lying)
+    for lying in lying_there:
+        face = _face_picture(lying.kind, str(lying.face))
         height, width = face.shape[:2]
         flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         place = cv2.getPerspectiveTransform(flat, apply(view, lying.outline()).astype(np.float32))
@@ -128,6 +131,12 @@ def _still(moment: Moment) -> np.ndarray:
         left, top, wide, high = cv2.boundingRect((cover > 0).astype(np.uint8))
         here = np.s_[top : top + high, left : left + wide]  # all of the picture would take ten times as long
         picture[here] = picture[here] * (1 - cover[here]) + warped[here] * cover[here]
+    return picture
+
+
+@lru_cache(maxsize=16)
+def _still(moment: Moment) -> np.ndarray:
+    picture = _laid(moment.lying, moment.view).copy()
     if moment.cup is not None:
         cv2.circle(picture, tuple(int(v) for v in moment.cup), 52, (150.0, 60.0, 40.0), -1)
     if moment.hand is not None:
