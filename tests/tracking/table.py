@@ -60,6 +60,8 @@ class Moment:
     lamp: float = 0.0
     view: tuple[tuple[float, ...], ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     blur: float = 0.0
+    sheet: tuple[float, float] = (0.0, 0.0)
+    """Share of the picture, from its upper edge, that a plain sheet is laid over, and its brightness (0 to 255)."""
 
 
 def card(index: int, spot: int, **more: object) -> Lying:
@@ -146,14 +148,21 @@ def _still(moment: Moment) -> np.ndarray:
         cv2.ellipse(picture, (int(x), int(y)), (34, 46), 0, 0, 360, (115.0, 145.0, 200.0), -1)
         for finger in (-20, -7, 6, 19):
             cv2.line(picture, (int(x + finger), int(y)), (int(x + 1.5 * finger), int(y - 62)), (105.0, 135.0, 190.0), 9)
+    picture[: _sheet_px(moment)] = moment.sheet[1]
     across = np.linspace(-1, 1, SIZE_PX[0])[None, :, None]
     light = moment.gain * (1 + moment.lamp * across)
     picture = (picture * light).astype(np.float32)
     return cv2.GaussianBlur(picture, (0, 0), moment.blur) if moment.blur else picture
 
 
+def _sheet_px(moment: Moment) -> int:
+    return round(moment.sheet[0] * SIZE_PX[1])
+
+
 def is_hidden(lying: Lying, moment: Moment) -> bool:
-    """The hand or the cup covers its middle, or another thing lies over it."""
+    """The hand or the cup covers its middle, or the sheet some of it, or another thing lies over it."""
+    if lying.outline()[:, 1].min() < _sheet_px(moment):
+        return True
     spots = [spot for spot in (moment.hand, moment.cup) if spot is not None]
     for x, y in spots:
         if np.hypot(lying.x - x, lying.y - y) < 58:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from tests.clips.arms import FPS, SIZE_PX, Case, case, pose
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Look, Stage
+from tests.tracking.table import IN_AND_OUT, Script, changes, twelve
+from tests.tracking.table import Moment as Scene
 from visionset.geometry import Frame
 from visionset.pieces import Kind, PipDie, SetCard
 from visionset.render.layouts import Spot
@@ -75,6 +78,35 @@ def test_an_arm_that_rests_beside_the_cards_is_told_and_gone_when_it_leaves() ->
     assert [told[at].covered for at in (7, 19, -1)] == [False, True, False]
     assert told[19].hidden == ()  # it lies beside them
     assert not told[19].held
+
+
+FULL, BARE = Scene(twelve()), Scene(())
+WHITE, DARK = 235.0, 45.0
+
+
+def under_a_sheet(share: float, brightness: float, after: Scene) -> list[str]:
+    """What is told when a sheet slides over twelve cards, rests, and slides off what lies there then."""
+    script = Script().stay(FULL, 8)
+    for scene, shares in ((FULL, np.linspace(0.1, 1, 10)), (after, np.ones(15)), (after, np.linspace(0.9, 0, 10))):
+        script.moments += [replace(scene, sheet=(share * float(part), brightness)) for part in shares]
+    return changes(script.stay(after, 12).follow())[len(FULL.lying) :]
+
+
+@pytest.mark.parametrize(("share", "brightness"), [(0.95, WHITE), (0.95, DARK), (0.7, WHITE), (0.5, WHITE)])
+def test_a_plain_sheet_over_the_picture_is_no_lamp_on_a_table_from_which_the_cards_are_gone(share: float, brightness: float) -> None:
+    """A newspaper, a cloth, the lid of a laptop: the marks on the table have gone with the cards."""
+    assert under_a_sheet(share, brightness, FULL) == []
+
+
+def test_cards_that_were_taken_under_a_sheet_are_told_when_it_goes() -> None:
+    assert set(under_a_sheet(0.95, WHITE, BARE)) == {f"Taken {one.face}" for one in FULL.lying}
+
+
+@pytest.mark.parametrize("gain", [1.0, 1.7])
+def test_all_cards_are_taken_at_once_although_the_camera_makes_the_bare_table_brighter(gain: float) -> None:
+    after = replace(BARE, gain=gain)
+    told = changes(Script().stay(FULL, 8).pass_over(FULL, IN_AND_OUT, 18, after).stay(after, 12).follow())
+    assert set(told[len(FULL.lying) :]) == {f"Taken {one.face}" for one in FULL.lying}
 
 
 @pytest.mark.slow

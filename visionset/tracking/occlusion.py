@@ -38,7 +38,6 @@ class Cover:
         self._aside = self._missing | self._now.fill(changed, self._background.margin_px)
         self._bare = ~self._now.fill(around.pieces, 1)
         self._strips = {one.number: self._strip(one.outline_px) for one in missing}
-        self._before = cache(partial(_relit, self._now, self._background))
 
     def hides(self, track: Track) -> bool:
         """Whether something that is no piece lies or hovers over one of the missing pieces.
@@ -81,7 +80,7 @@ class Cover:
     def _is_table(self, track: Track, cover: Mask, table: _Looks) -> bool:
         """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
         crossing = cover & np.logical_or.reduce(list(self._strips.values()))
-        shown, was = self._looks(crossing), self._looks(crossing, self._before(track.background))
+        shown, was = self._looks(crossing), self._looks(crossing, self._around.relit(track.background))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
         return bool(revealed.mean() >= self._options.mostly)
 
@@ -118,7 +117,7 @@ class Cover:
 
     def _shows(self, track: Track, where: Mask, table: _Looks, covers: _Looks) -> bool:
         """Enough of what tells the piece from the table is still seen there."""
-        piece, shown = self._looks(where, self._before(track.background)), self._looks(where)
+        piece, shown = self._looks(where, self._around.relit(track.background)), self._looks(where)
         tells = self._apart(piece, table) >= 1
         if tells.sum() < self._options.few * len(tells):
             return False
@@ -148,7 +147,10 @@ class Surroundings:
         self.background = Background.of(frame.image_bgr, options.background)
         self.before = before or self.background
         self._detector, self._since_s = detector, draft.since_s
-        self.changed = cache(partial(changed_pixels, self.background, self._options))  # many pieces were last seen at the same moment
+        self._bare = ~self.background.fill(self.pieces, options.background.margin_px)
+        # many pieces were last seen at the same moment
+        self.changed = cache(partial(changed_pixels, self.background, self._bare, self._options))
+        self.relit = cache(partial(_relit, self.background, self._bare, self._options))
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         self._whole = np.ones_like(self._grey)
 
@@ -259,35 +261,48 @@ _NEARBY = square(13)
 """Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table."""
 
 
-def changed_pixels(now: Background, options: BackgroundOptions, then: Background) -> Mask:
-    """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
+def changed_pixels(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> Mask:
+    """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change.
+
+    What is `bare` shows the table, and no piece is near.
+    """
     fresh, (old, seen) = now.logs, then.now()
     if not seen.any():
         return seen
     if then.has_moved:
         fresh, old = soft(fresh), soft(old)
-    before = old + lights(fresh - old, seen, options)
+    before = old + lights(fresh, old, seen, bare, options)
     other = np.zeros(seen.shape, bool)
     for channel, tolerance in enumerate((CONTRAST, options.hue, options.hue)):
         other |= differing(fresh[..., channel], np.ascontiguousarray(before[..., channel]), tolerance)
     return cv2.medianBlur((other & seen).view(np.uint8), 3).view(np.bool_)
 
 
-def _relit(now: Background, options: BackgroundOptions, then: Background) -> _Looks:
+def _relit(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> _Looks:
     """What an earlier moment looks like in the light of now."""
     old, known = then.now()
-    return np.asarray(old + lights(now.logs - old, known, options), np.float32)
+    return np.asarray(old + lights(now.logs, old, known, bare, options), np.float32)
 
 
-def lights(change: _Looks, seen: Mask, options: BackgroundOptions) -> _Looks:
-    """What the lamps make of each place, told by what did not change otherwise; shape as `change`, that of two small pictures.
+def lights(now: _Looks, old: _Looks, seen: Mask, bare: Mask, options: BackgroundOptions) -> _Looks:
+    """What the lamps make of each place, told by what did not change otherwise; shape that of the two small pictures.
 
-    How much brighter follows a slope over the picture and what is nearby; the colour is one.
+    How much brighter follows a slope over the picture and what is nearby; the colour is one. Light leaves the marks on a bare table as
+    they are: where these are other ones, something lies over it. Where no more of them are left than chance makes, nothing tells the light,
+    and it counts as that of before.
     """
+    change = now - old
     if not seen.any():
         return np.zeros_like(change)
-    some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
-    level, *hues = np.median(some[known] if known.any() else change[seen], axis=0)
+    tells, bare = seen, bare & (cv2.erode(seen.view(np.uint8), square(7)) > 0)  # at the edge of what is known blurring makes marks
+    marks = _marks(old, bare)
+    marked = bare & (marks > options.marks**2)
+    if marked.sum() >= options.tell * seen.sum():
+        tells = marked & (2 * _marks(change, bare) < marks)
+        if tells.sum() < options.tell * marked.sum():
+            return np.zeros_like(change)
+    some, known = change[::_EACH, ::_EACH], tells[::_EACH, ::_EACH]
+    level, *hues = np.median(some[known] if known.any() else change[tells], axis=0)
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in seen.shape)
     across_px = down_px = np.float32(0)
     right = known & (np.abs(some[..., 0] - level) < options.of_light)
@@ -300,6 +315,17 @@ def lights(change: _Looks, seen: Mask, options: BackgroundOptions) -> _Looks:
     brighter = slope + evened(rest * weight) / np.maximum(evened(weight), _FEW)
     return np.asarray(np.dstack([brighter, *(np.full_like(brighter, hue) for hue in hues)]), np.float32)
 
+
+def _marks(looks: _Looks, where: Mask) -> NDArray[np.float32]:
+    """How much the log brightness differs around each small pixel, as far as the mask is set: its variance, noise left aside."""
+    quiet, there = soft(looks[..., 0]), where.astype(np.float32)
+    share = np.maximum(cv2.blur(there, _MARKS_WH), 1 / np.prod(_MARKS_WH, dtype=np.float32))
+    mean, mean_of_squares = (cv2.blur(one * there, _MARKS_WH) / share for one in (quiet, quiet * quiet))
+    return np.asarray(mean_of_squares - mean * mean, np.float32)
+
+
+_MARKS_WH = (9, 9)
+"""Small pixels within which the marks on a table are looked for: about what lies between two cards."""
 
 _EACH = 4
 """Light that falls on a whole table is told by every fourth pixel of every fourth row."""
