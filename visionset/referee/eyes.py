@@ -9,10 +9,10 @@ from typing import NamedTuple, cast
 
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off
 from visionset.games.game import History
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece, PlayingCard, SetCard
 from visionset.referee.rulings import Differ
-from visionset.referee.sightings import distance_px, has_moved, in_reading_order, track_of
+from visionset.referee.sightings import distance_px, has_moved, in_reading_order, seen_from, track_of
 from visionset.table import Sighting, Table
 
 
@@ -94,6 +94,14 @@ class Eyes:
         self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
         seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
         self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
+
+    def follow_view(self, image_from_before: Floats) -> None:
+        """The camera moved: what is remembered by its place is elsewhere in the picture."""
+        self._counted_again = {track: seen_from(image_from_before, outline) for track, outline in self._counted_again.items()}
+        self._ghosts, self._went = (
+            {track: replace(one, outline_px=seen_from(image_from_before, one.outline_px)) for track, one in ghosts.items()}
+            for ghosts in (self._ghosts, self._went)
+        )
 
     def misread(self, read: Piece, truth: Piece) -> None:
         """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""

@@ -15,6 +15,7 @@ from visionset.errors import RuleError
 from visionset.games.base import Choice, Event, addressed
 from visionset.games.game import History
 from visionset.games.high_scores import HighScores
+from visionset.geometry import Floats
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece
 from visionset.referee.lattice_fit import CellsOf
@@ -166,6 +167,9 @@ class GameReferee(ABC):
 
     def disturbed(self, now_s: float) -> None:  # noqa: B027 - most games look at the table alone
         """Learn that hands or pieces move over the table now."""
+
+    def follow_view(self, image_from_before: Floats) -> None:  # noqa: B027 - most games remember no places
+        """Learn that the camera moved, before the table is read: where pieces lay is elsewhere in the picture now, shape (3, 3)."""
 
     def forget(self) -> None:  # noqa: B027 - most games remember nothing
         """Drop what is remembered: the state was set otherwise."""

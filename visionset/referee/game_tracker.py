@@ -30,7 +30,7 @@ from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
-from visionset.referee.sightings import track_of
+from visionset.referee.sightings import track_of, view_moved
 from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -125,6 +125,7 @@ class GameTracker:
         self.owed: tuple[Event, ...] = ()
         self.early: list[tuple[Said, float]] = []
         self._seen: _Seen | None = None
+        self._looked_at = Table((1, 1))
         self._looks_anew = False
         self._resting: _Seen | None = None
         self._settled = 0
@@ -155,6 +156,11 @@ class GameTracker:
         if settled.held or settled.passing or not (settled.changes or seen != self._seen or self._looks_anew):
             return None
         self._seen, self._looks_anew = seen, False
+        view = view_moved(self._looked_at, settled.table, settled.changes)
+        self._looked_at = settled.table
+        if view is not None:
+            self.eyes.follow_view(view)
+            self.referee.follow_view(view)
         if self._resting is not None and any(
             isinstance(one, Thrown) or (isinstance(one, Moved) and _lies_elsewhere(one)) for one in settled.changes
         ):

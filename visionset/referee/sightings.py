@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import hypot
 
+import cv2
 import numpy as np
 
-from visionset.geometry import Quad, reading_order
+from visionset.geometry import Floats, Quad, apply, as_quad, reading_order
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 from visionset.table import Change, Moved, Sighting, Table, Thrown
@@ -91,6 +92,43 @@ def moved_over_table(changes: Iterable[Change]) -> frozenset[int]:
     """Tracks of the pieces that lie elsewhere on the table; after a bump of the camera all lie elsewhere in the picture."""
     moved = (one for one in changes if isinstance(one, Moved | Thrown) and has_moved(one.before.outline_px, one.after))
     return frozenset(track_of(one.after) for one in moved)
+
+
+def view_moved(before: Table, now: Table, changes: Iterable[Change]) -> Floats | None:
+    """How the camera moved between two settled tables: maps points of before to points of now, shape (3, 3).
+
+    Told by the pieces that nobody moved. None where most lie as they lay, and where fewer than three or not most moved alike: hands did.
+    """
+    touched = {one.after.track for one in changes if isinstance(one, Moved | Thrown)}
+    there = by_track(now)
+    pairs = [(one, there[one.track]) for one in before.sightings if one.track in there and one.track not in touched]
+    at_rest = sum(np.array_equal(one.outline_px, other.outline_px) for one, other in pairs)
+    if len(pairs) < _ALIKE or 2 * at_rest >= len(pairs):
+        return None
+    from_, to = (np.array([pair[at].outline_px for pair in pairs]) for at in (0, 1))
+    off_px = _OFF_SHARE * float(np.median([one.long_side_px for one, _ in pairs]))
+    view, _ = cv2.estimateAffinePartial2D(from_.reshape(-1, 2), to.reshape(-1, 2), method=cv2.RANSAC, ransacReprojThreshold=off_px)
+    if view is None:
+        return None
+    matrix = np.vstack([view, [0.0, 0.0, 1.0]])
+    off = np.linalg.norm(apply(matrix, from_.mean(axis=1)) - to.mean(axis=1), axis=1)
+    alike = int((off < off_px).sum())
+    return matrix if alike >= max(_ALIKE, _MOST * len(pairs)) else None
+
+
+_ALIKE = 3
+"""Fewer pieces that lie elsewhere alike were moved by a hand."""
+
+_MOST = 0.7
+"""Share of all pieces that must have moved alike for the camera to have moved."""
+
+_OFF_SHARE = 0.1
+"""A piece moved as the others did while it is off by less than this share of the long side of most."""
+
+
+def seen_from(image_from_before: Floats, outline_px: Quad) -> Quad:
+    """Where a place is in the picture after the camera moved."""
+    return as_quad(apply(image_from_before, outline_px))
 
 
 def distance_px(one: Quad, other: Quad) -> float:

@@ -19,6 +19,7 @@ from visionset.games.card_table.takes import cards_at, parted
 from visionset.games.correction import Correct, piece_code, read_off
 from visionset.games.game import History
 from visionset.games.sets import find_sets
+from visionset.geometry import Floats
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Kind, Piece, SetCard
 from visionset.referee.evidence import seen_as
@@ -108,6 +109,10 @@ class CardReferee(GameReferee):
     def ask_again(self) -> None:
         """Cards that are gone may be those of what was taken back."""
         self._returning = frozenset()
+
+    def follow_view(self, image_from_before: Floats) -> None:
+        """Look for the places of cards where they are in the picture now."""
+        self._spots.follow_view(image_from_before)
 
     def covered(self, tracks: frozenset[int]) -> None:
         """Learn on which cards something lies."""

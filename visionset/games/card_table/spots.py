@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from visionset.games.card_table.places import Places
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, SetCard
-from visionset.referee.sightings import distance_px, unread
+from visionset.referee.sightings import distance_px, seen_from, unread
 from visionset.table import Sighting, Table
 
 
@@ -54,6 +54,11 @@ class Spots:
     def see(self, lying: dict[SetCard, Sighting]) -> None:
         """Remember where cards lie."""
         self._of |= {card: one.outline_px for card, one in lying.items()}
+
+    def follow_view(self, image_from_before: Floats) -> None:
+        """The camera moved: all that is remembered is elsewhere in the picture."""
+        self._of = {card: seen_from(image_from_before, outline) for card, outline in self._of.items()}
+        self._vacant = tuple(seen_from(image_from_before, outline) for outline in self._vacant)
 
     def leave(self, before: Places, after: Places) -> None:
         """Remember which places the game wants filled after an event: those of the cards that went, in their order."""

@@ -21,6 +21,7 @@ from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Op
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, Placing, groups, windows_of
 from visionset.games.sets import WILD
+from visionset.geometry import Floats
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, RefereeOptions
@@ -31,7 +32,7 @@ from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.rulings import Differ, Option, Play, Question, Ruling, TakeBack, Unsure, Wait
 from visionset.referee.shown import Mark, Told, Tone, outlined, scores
-from visionset.referee.sightings import at, by_track, distance_px, doubtful, is_doubtful, moved_over_table, track_of, tracks_of
+from visionset.referee.sightings import at, by_track, distance_px, doubtful, is_doubtful, moved_over_table, seen_from, track_of, tracks_of
 from visionset.referee.wilds import Wilds
 from visionset.table import Change, Sighting, Table
 
@@ -67,6 +68,10 @@ class CubedReferee(GameReferee):
         self._lay = frozenset[int]()  # dice that came without a hand, or lay there when the match went on: perhaps nobody has laid them
         self._is_disturbed = True
         self._has_ended_turn = False
+
+    def follow_view(self, image_from_before: Floats) -> None:
+        """Look for the squares of the board where they are in the picture now."""
+        self._where = {cell: replace(one, outline_px=seen_from(image_from_before, one.outline_px)) for cell, one in self._where.items()}
 
     def disturbed(self, now_s: float) -> None:
         """Hands are over the table: dice may be taken."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from visionset.games.base import DEALER, Amend, Event, together
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import History
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, scores, zone_marks
-from visionset.referee.sightings import by_track, distance_px, track_of, tracks_of, unread
+from visionset.referee.sightings import by_track, distance_px, seen_from, track_of, tracks_of, unread
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Moved, Sighting, Table
 
@@ -74,6 +74,10 @@ class EnglishSetsReferee(GameReferee):
         while self._left_after and self._left_after[-1][0] != history.state:
             self._left_after.pop()
         self._leaving = dict(self._left_after[-1][1]) if self._left_after else {}
+
+    def follow_view(self, image_from_before: Floats) -> None:
+        """Look for the places of cards where they are in the picture now."""
+        self._spots = {card: seen_from(image_from_before, spot) for card, spot in self._spots.items()}
 
     def disturbed(self, now_s: float) -> None:
         """What comes to lie from now on may be new."""
