@@ -389,6 +389,25 @@ def test_each_column_of_a_sheet_is_in_sight_beside_the_picture_of_a_small_laptop
     hands.context.close()
 
 
+def test_both_hands_are_in_sight_when_the_first_of_two_has_laid_dice_before_a_camera(browser: Browser, server: Room) -> None:
+    """Until both have boards their hands stand below the only one."""
+    hands = Hands(browser, server)
+    die = {"kind": "set-die", "code": "2-red-oval", "text": "2", "said": "2"}
+    dice = [{**HAND, "player": name, "number": at, "pieces": [die] * 10, "laid": []} for at, name in enumerate(("Ann", "Bo"))]
+    nothing = {"text": "", "piece": None, "stress": "faint"}
+    board = {
+        "part": "grid",
+        "title": "Bo",
+        "head": ["", *map(str, range(7))],
+        "rows": [[{**nothing, "text": "0"}, *[{**nothing, "piece": die}] * 7]],
+    }
+    shown({**QUIET, "zones": None, "view": [board, *dice]}, ".hand .piece")(hands)
+    expect(hands.page.locator(".hand .piece")).to_have_count(20)
+    expect(hands.page.locator(".board .cell").first).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".hand .piece").last).to_be_in_viewport(ratio=1)
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
