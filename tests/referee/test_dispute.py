@@ -38,6 +38,7 @@ from visionset.referee.director import Director
 from visionset.referee.dispute import Hearing
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, NoSet, TableIsRight, Undo
 from visionset.referee.rulings import Exhibit
+from visionset.referee.shown import Tone
 from visionset.table import Guess
 
 
@@ -243,6 +244,22 @@ def test_nothing_can_be_disputed_before_anything_was_dealt() -> None:
     table = begun()
     table.say(Dispute())
     assert "nothing to dispute" in str(table.director.showing.notice)
+
+
+def test_a_card_that_is_put_back_has_its_place_marked_under_its_other_name() -> None:
+    """S5: three cards were a SET as they were read, and one of them is another card."""
+    table = begun()
+    layout(table, 0.97, seed=5)
+    trio = find_sets(table.director.state.table)[0]
+    read = table.director.state.table[trio[0]]
+    pick(table, trio)
+    table.say(Dispute())
+    choose(table, at_table(read))
+    table.say(Answer(1))
+    assert table.director.state.scores == (0, -1, 0)
+    assert "put back" in table.director.showing.told[0].text
+    marked = [mark.outline_px.mean(axis=0) for mark in table.director.showing.marks if mark.tone is Tone.TODO]
+    assert {tuple(map(round, one)) for one in marked} == {tuple(map(round, spot(place))) for place in trio}
 
 
 def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() -> None:

@@ -229,6 +229,7 @@ class CardReferee(GameReferee):
             gone = {renamed.get(card, card) for card in self._gone} - {renamed.get(card, card) for card in self._returning}
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying | gone)
         self._won = frozenset(after.off_table)
+        self._spots.correct(after.table, self._won)
         self._owed = frozenset(card for card in after.off_table if card in lying or card in self._owed & self._under)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import permutations
 
 from visionset.games.card_table.places import Places
 from visionset.geometry import Floats, Quad
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.sightings import distance_px, seen_from, unread
 from visionset.table import Sighting, Table
 
@@ -59,6 +59,13 @@ class Spots:
         """The camera moved: all that is remembered is elsewhere in the picture."""
         self._of = {card: seen_from(image_from_before, outline) for card, outline in self._of.items()}
         self._vacant = tuple(seen_from(image_from_before, outline) for outline in self._vacant)
+
+    def correct(self, places: Places, elsewhere: Set[Piece]) -> None:
+        """Keep where a card lay that was read as another one: the only new one of the game lay where the only lost one did."""
+        here = {card for card in places if card is not None}
+        new, unknown = here - set(self._of), set(self._of) - here - elsewhere
+        if len(new) == len(unknown) == 1:
+            self._of[new.pop()] = self._of.pop(unknown.pop())
 
     def leave(self, before: Places, after: Places) -> None:
         """Remember which places the game wants filled after an event: those of the cards that went, in their order."""
