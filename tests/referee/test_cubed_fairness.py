@@ -208,6 +208,18 @@ def bo_has_laid_a_misread_die() -> tuple[TableTop, Evening]:
     return table, evening
 
 
+def test_phones_have_a_button_for_what_may_be_said_now_alone() -> None:
+    """D5, D11: else a large SET! lay over the button that ends a turn."""
+    table, _ = begun_by_three()
+    hears = table.director.referee.hears
+    assert hears(table.director.state) == {"set"}
+    table, _ = opened()
+    assert hears(table.director.state) == {"no_set"}
+    table, _ = bo_has_laid_a_misread_die()
+    assert table.director.state.fresh
+    assert hears(table.director.state) == set()
+
+
 def test_points_by_a_die_that_was_misread_are_given_back() -> None:
     """D6, D7: a row that is none with the die as it is brings nothing."""
     table, _ = bo_has_laid_a_misread_die()

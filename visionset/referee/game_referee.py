@@ -219,6 +219,10 @@ class GameReferee(ABC):
         """Whether the state lies within what people do in one go: nobody takes back half of it."""
         return False
 
+    def hears(self, state: Any) -> frozenset[str]:
+        """Which of the words that are `heard` in this game mean something now: for those alone a phone has a button."""
+        return self.heard
+
     def calls(self, state: Any) -> tuple[Choice, ...]:
         """What players call out before the camera sees it, where the rules have no event for that: each is a ``call``."""
         return ()

@@ -301,7 +301,7 @@ class CameraTable(CameraView):
             self._album.cut(len(history.standing))
         offered = choices_by_id(self._choices(history.state))
         self._offered = ((self.version + 1, offered), *self._offered[: _KEPT_OFFERS - 1])
-        pictured, number = tuple(self._pictured), self.match.id
+        pictured, number, heard = tuple(self._pictured), self.match.id, sorted(self._referee.hears(history.state))
 
         def told() -> Json:
             told = history_json(history, self._bots)
@@ -309,7 +309,7 @@ class CameraTable(CameraView):
                 told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
             log = [{**line, "pictures": pictured[line["n"]]} for line in told["log"]]
             told |= {"choices": said_choices(self._choices(history.state)), "log": log}
-            return {**EMPTY, **told, "match": number, "is_camera": True, "is_filmed": self._is_filmed, "heard": sorted(self._referee.heard)}
+            return {**EMPTY, **told, "match": number, "is_camera": True, "is_filmed": self._is_filmed, "heard": heard}
 
         return InLanguages(told)
 

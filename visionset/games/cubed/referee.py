@@ -409,6 +409,12 @@ class CubedReferee(GameReferee):
             return ()
         return tuple(Choice(Message("cubed.choice.set", player=name), "call", player) for player, name in enumerate(state.players))
 
+    def hears(self, state: CubedState) -> frozenset[str]:
+        """SET is said at the opening alone (D5), and that nobody can make one before a turn has begun (D11)."""
+        if self.calls(state):
+            return frozenset({"set"})
+        return frozenset({"no_set"}) if state.phase is Phase.TURN and not state.fresh else frozenset()
+
     def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take the call of the opening, and that nobody can make a SET (D11)."""
         if isinstance(said, CallSet):
