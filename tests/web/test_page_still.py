@@ -408,6 +408,22 @@ def test_both_hands_are_in_sight_when_the_first_of_two_has_laid_dice_before_a_ca
     hands.context.close()
 
 
+def test_board_and_hands_of_cubed_are_in_sight_beside_the_picture_of_a_small_laptop(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    wild = {"kind": "set-die", "code": "wild", "text": "WILD", "said": "WILD"}
+    hidden = [{**HAND, "player": name, "number": at, "pieces": [wild] * 5, "laid": []} for at, name in enumerate(("Ann", "Bo"))]
+    nothing = {"text": "", "piece": None, "stress": "faint"}
+    rows = [[{**nothing, "text": str(row)}, *[nothing] * 7] for row in range(5)]
+    board = {"part": "grid", "title": "board, 32 dice in the bag", "head": ["", *map(str, range(7))], "rows": rows}
+    ends = [choice_of("end_turn", 1, "Bo: end the turn")]
+    shown({**QUIET, "zones": None, "choices": ends, "view": [board, *hidden]}, ".hand .caption")(hands)
+    expect(hands.page.locator(".hand .caption")).to_have_count(2)
+    expect(hands.page.locator(".board .cell").first).to_be_in_viewport(ratio=1)
+    for one in hands.page.locator(".hand .caption").all():
+        expect(one).to_be_in_viewport(ratio=1)
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_a_finger_finds_each_face_of_a_wild_on_a_phone_that_lies_on_its_side(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 740, "height": 360})
