@@ -31,11 +31,12 @@ export const LETTER_WIDTH = 0.55;
  */
 export function nameSpot([left, top, right, bottom], text, letter, pieces) {
   const wide = text.length * LETTER_WIDTH * letter;
-  const xs = [left + letter * 0.2, right - wide - letter * 0.2];
-  const ys = [top + letter * 1.2, bottom - letter * 0.4];
-  const spots = ys.flatMap((y) => xs.map((x) => ({ x, y })));
-  const free = (/** @type {{x: number, y: number}} */ { x, y }) => pieces.every((piece) => x > piece[2] || x + wide < piece[0] || y - letter > piece[3] || y < piece[1]);
-  return spots.find(free) ?? spots[0];
+  const [first, last] = [left + letter * 0.2, right - letter * 0.2];
+  const ends = [{ x: first, from: first, "text-anchor": "start" }, { x: last, from: last - wide, "text-anchor": "end" }]; // how wide a font is nobody knows
+  const spots = [top + letter * 1.2, bottom - letter * 0.4].flatMap((y) => ends.map((end) => ({ ...end, y })));
+  const isFree = (/** @type {{from: number, y: number}} */ { from, y }) => pieces.every((piece) => from > piece[2] || from + wide < piece[0] || y - letter > piece[3] || y < piece[1]);
+  const { x, y, "text-anchor": anchor } = spots.find(isFree) ?? spots[0];
+  return { x, y, "text-anchor": anchor };
 }
 
 /** What is around corners. @param {[number, number][]} outline @returns {Box} */
