@@ -157,6 +157,45 @@ def dealt(first: str, second: str) -> tuple[TableTop, Evening]:
     return table, evening
 
 
+def say_it_is(table: TableTop, read: PlayingCard, truth: PlayingCard) -> None:
+    """Dispute a card that lies there."""
+    table.say(Dispute())
+    if (question := table.director.showing.question) and "one that lies there" in (texts := [option.text for option in question.options]):
+        table.say(Answer(texts.index("one that lies there") + 1))
+    for wanted in (at_table(read), truth):
+        question = table.director.showing.question
+        assert question is not None
+        choices = [option.value if isinstance(wanted, PlayingCard) else option.text.split(" (")[0] for option in question.options]
+        table.say(Answer(choices.index(wanted) + 1))
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_card_that_was_misread_as_it_was_dealt_is_disputed_where_it_lies(is_turned: bool) -> None:
+    """E1, E2: no event is judged by it, but the starter that matches it went under the pack."""
+    table = begun()
+    evening = Evening(table)
+    (card, read), (starter,) = source.cards("9C 8C"), source.cards("9S")
+    for player, hand in enumerate((source.hand("JC 4D 9C 6C"), source.hand("2H 3S KC 7C"))):
+        for one in hand:
+            track = table.lay(one, evening.hand_spot(player, one), sure=True)
+            if one == card:
+                table.lying[track] = replace(table.lying[track], piece=read, guess=Guess(read, 0.97, card))
+    table.hand()
+    table.settle()
+    assert read in table.director.state.hands[0]
+    if is_turned:
+        table.lay(starter, (430.0, 360.0), sure=True)
+        table.hand()
+        table.settle()
+        assert table.director.state.bottom == (starter,)
+    say_it_is(table, read, card)
+    table.wait(3.0)
+    state = table.director.state
+    assert not table.director.showing.differ
+    assert (card in state.hands[0], read in state.pack) == (not is_turned, True)
+    assert [set(grave.cards) for grave in state.graveyards[0]] == ([{card, starter}] if is_turned else [])
+
+
 def turn_misread(table: TableTop, truth: str, read: str) -> int:
     """Turn up a starter that is surely read as another card."""
     (card,), (other,) = source.cards(truth), source.cards(read)

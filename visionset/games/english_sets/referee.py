@@ -6,18 +6,20 @@ Longer than most modules: what lies in one zone is read by what lies in the othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from visionset.games.base import DEALER, Amend, Event, together
+from visionset.games.correction import piece_code, read_off
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import History
 from visionset.geometry import Floats, Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
+from visionset.referee.evidence import seen_as
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before, steps, thought_of
-from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
+from visionset.referee.rulings import Differ, Lying, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, scores, zone_marks
 from visionset.referee.sightings import by_track, distance_px, seen_from, track_of, tracks_of, unread
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
@@ -135,6 +137,16 @@ class EnglishSetsReferee(GameReferee):
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""
         return tuple(self._expected(state))
+
+    def disputable(self, history: History, table: Table) -> Sequence[Lying]:
+        """Cards that lie there as they came: one that was dealt is judged by no event, and a starter may match it unseen (E1, E2)."""
+        if history.state.is_over:
+            return ()
+        readings = ((number, place, code) for number, event in enumerate(history.told) for place, code in enumerate(read_off(event)))
+        came = {code: (number, place) for number, place, code in readings}
+        known = self._expected(history.state)
+        lying = ((piece_code(card), seen_as(card, one)) for card, one in _lying(table).items() if card in known)
+        return [Lying(exhibit, *came[code]) for code, exhibit in lying if code in came]
 
     def tracks_judged(self, state: EnglishSetsState, event: Event, table: Table) -> tuple[int, ...]:
         """A card that went back into the pack may come again."""
