@@ -813,6 +813,28 @@ def test_all_answers_of_a_dispute_about_many_pieces_are_in_sight_at_once_on_a_lo
     hands.context.close()
 
 
+@pytest.mark.parametrize("show", ["both", "picture"])
+def test_all_that_a_misread_piece_may_be_is_in_sight_at_once_on_a_low_laptop(show: str, browser: Browser, server: Room) -> None:
+    """As many answers as a referee gives, in the longer language: two or three of them were in sight."""
+    card = {"kind": "set-card", "code": "3-purple-striped-diamond", "text": "drei violette gestreifte Rauten", "said": ""}
+    texts = [*["drei violette ungefüllte Rauten"] * 8, "etwas anderes"]
+    options = [{"number": at, "text": text, "piece": card if at < 9 else None} for at, text in enumerate(texts, 1)]
+    question = {"id": "what", "text": "Was ist es, wenn nicht drei violette gestreifte Rauten?", "none": "lasst es, wie es gewertet ist"}
+    exhibit = {"piece": card, "confidence": 0.9, "runner_up": {**card, "text": "drei violette ungefüllte Rauten"}, "picture": "x"}
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    hands.page.route("**/exhibit/*", lambda route: route.fulfill(body=square, content_type="image/svg+xml"))
+    shown({**QUIET, "view": [SPREAD], "exhibits": [exhibit], "question": {**question, "options": options}}, ".exhibits img")(hands)
+    hands.page.get_by_label(hands.word("page.tools.show")).select_option(show)
+    buttons = hands.page.locator(".ask .answers button")
+    expect(buttons).to_have_count(len(options) + 1)
+    for one in (*buttons.all(), hands.page.locator(".ask .exhibits")):
+        expect(one).to_be_in_viewport(ratio=1)
+    expect(hands.page.locator(".more-below")).to_have_count(0)
+    assert faults(hands.page, axe=False) == []
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1280, "height": 720})
