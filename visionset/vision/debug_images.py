@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.patches import CEILING
 
 
 def drawn(image_bgr: NDArray[np.uint8], quads: Floats, labels: list[str]) -> NDArray[np.uint8]:
@@ -21,9 +22,9 @@ def drawn(image_bgr: NDArray[np.uint8], quads: Floats, labels: list[str]) -> NDA
     return picture
 
 
-def montage(pieces: NDArray[np.float32], ceiling: float) -> NDArray[np.uint8]:
-    """Straightened pieces side by side, shape (n, 3, height, width) with `ceiling` as the brightest value."""
-    levels = (pieces / ceiling * 255).astype(np.uint8).transpose(0, 2, 3, 1)
+def montage(pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Straightened pieces side by side, shape (n, 3, height, width)."""
+    levels = (pieces / CEILING * 255).astype(np.uint8).transpose(0, 2, 3, 1)
     height, width = levels.shape[1:3]
     columns = min(len(levels), 12)
     rows = -(-len(levels) // columns)

@@ -148,7 +148,7 @@ def whole_dice(readings: DieReadings) -> DieReadings:
     shows_several = (readings.kind[:, 1] > readings.kind[:, 2]) & (readings.value_log.argmax(axis=1) > 0) & (sureness >= SURE)
     is_none = (within & shows_several[:, None]).any(axis=0) & (sureness < SURE)
     within &= ~is_none[None]
-    return readings.pick(np.flatnonzero((within.sum(axis=1) == 0) & ~is_none))
+    return readings.pick(~within.any(axis=1) & ~is_none)
 
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:

@@ -24,7 +24,7 @@ from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
 from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
 from visionset.vision.options import USUAL, ReadOptions, Stages
-from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, Once, padded, straightened, stretched
+from visionset.vision.patches import SET_CARD_PATCH, Halvings, Once, padded, straightened, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import distances, inside, widened
 from visionset.vision.turned import are_surer, side_of_dice, turned_back
@@ -217,7 +217,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
     readings = readings.pick(np.array([best]))
     if stages:
-        stages("straightened", montage(straightened(cut_from, upright[None], SET_CARD_PATCH)[0], CEILING))
+        stages("straightened", montage(straightened(cut_from, upright[None], SET_CARD_PATCH)[0]))
     said_to_be_one = np.ones(1)
     readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
     return table_with_reasons(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fills_it=True)
@@ -261,7 +261,7 @@ def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOpt
         is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe
     if readers.stages and as_set.any():
-        readers.stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0], CEILING))
+        readers.stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0]))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
         readers.set_card_reader.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
