@@ -15,7 +15,7 @@ from visionset.geometry import Floats, as_quad, checked, reading_order, rectangl
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
-from visionset.vision import detector, dice_table, playing_cards, set_cards
+from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.cards_or_dice import either, of_likely_size
 from visionset.vision.colour import has_colour, has_tint, with_full_colours, without_veil
 from visionset.vision.debug_images import drawn, montage
@@ -116,7 +116,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     named = [replace(one, piece=None) if one.confidence < wished.least_confidence(one.kind) else one for one in sightings]
     table = table_with_reasons(image_bgr, [named[at] for at in order], lacks_colour)
     if stages:
-        stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
+        labels = [f"{one.guess.piece if one.guess else one.kind.value} {one.confidence:.2f}" for one in table.sightings]
+        stages("table", drawn(image_bgr, outlines(table.sightings), labels))
     return table
 
 
@@ -228,7 +229,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
     if readers.stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    proposals = _without_dice(readers, proposals, options)
+    proposals = dice_table.without_dice(readers.dice, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
@@ -239,12 +240,6 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
             dice, dice_px = dice_among(surely_named(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice, options.overlap), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
-
-
-def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """The same, where dice are most of what is likely without cards that are proposed in their places."""
-    are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
-    return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
 
 def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
@@ -277,7 +272,3 @@ def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOpt
         )
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return Sightings(sightings, maybe_px)
-
-
-def _label(sighting: Sighting) -> str:
-    return f"{sighting.guess.piece if sighting.guess else sighting.kind.value} {sighting.confidence:.2f}"
