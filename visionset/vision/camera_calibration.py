@@ -21,7 +21,7 @@ from scipy.optimize import least_squares
 
 from visionset.calibration import Deck, Lens
 from visionset.errors import CalibrationError
-from visionset.geometry import Floats, apply, signed_area
+from visionset.geometry import Floats, apply, rectangle, signed_area
 from visionset.vision.charuco import CharucoView
 
 LEAST_VIEWS = 4
@@ -181,7 +181,7 @@ def _misfit(quads: Floats, table_from_image: Floats, card_mm: tuple[float, float
     """How far the corners are from those of the best laid rectangle, shape (n, 4, 2), in millimetres."""
     points = _on_table(quads, table_from_image)
     width, height = card_mm
-    card = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
+    card = rectangle(-width / 2, -height / 2, width / 2, height / 2)
     off = points - points.mean(axis=1, keepdims=True)
     seen, wanted = off[..., 0] + 1j * off[..., 1], card[:, 0] + 1j * card[:, 1]
     turn = (seen * np.conj(wanted)).sum(axis=1, keepdims=True)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad
+from visionset.geometry import Floats, Quad, rectangle
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Color, Kind
 from visionset.table import Sighting, Table, Unread
@@ -87,11 +87,10 @@ def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sight
     """
     if one.kind not in BY_INK | DICE or _share_seen(one.outline_px, *size_px) >= _SEEN:
         return one
-    confidence, guess = min(one.confidence, _CUT_OFF), one.guess
+    most, guess = min(one.confidence, _CUT_OFF), one.guess
     if guess is not None:
-        most = min(guess.confidence, _CUT_OFF)
         guess = replace(guess, confidence=most, runner_up_confidence=min(guess.runner_up_confidence, most))
-    return replace(one, piece=None, confidence=confidence, guess=guess, reason=Unread.CUT_OFF)
+    return replace(one, piece=None, confidence=most, guess=guess, reason=Unread.CUT_OFF)
 
 
 def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals: Proposals, overlap: float) -> list[Sighting]:
@@ -192,8 +191,7 @@ def _share_seen(outline_px: Quad, width: int, height: int) -> float:
     """Share of an outline that lies in the picture."""
     if ((outline_px >= -0.5) & (outline_px <= np.array([width, height]) - 0.5)).all():
         return 1.0
-    picture = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
-    return shared(outline_px, picture) * min(1.0, width * height / max(float(areas(outline_px[None])[0]), 1.0))
+    return shared(outline_px, rectangle(0, 0, width, height) - 0.5) * min(1.0, width * height / max(float(areas(outline_px[None])[0]), 1.0))
 
 
 def is_cut_off(outline_px: Quad, size_px: tuple[int, ...]) -> bool:
