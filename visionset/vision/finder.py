@@ -156,8 +156,9 @@ _SET_CHANNELS = [DetectorClass.SET_CARD, *range(_OFFSET.start, _DIE.start)]
 def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
     batch = np.empty((1, 3, *picture_bgr.shape[:2]), np.float32)
+    levels = np.arange(256, dtype=np.float32) / np.float32(255)
     for channel, plane in enumerate(cv2.split(picture_bgr)):
-        np.divide(plane, np.float32(255), out=batch[0, channel])
+        cv2.LUT(plane, levels, dst=batch[0, channel])  # to divide each pixel takes four times as long
     return batch
 
 
