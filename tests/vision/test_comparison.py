@@ -109,6 +109,30 @@ def test_a_light_that_burns_nothing_costs_no_more_reading(
     assert asked == [len(quads)] * readings_more
 
 
+def test_of_cards_in_a_light_that_burns_some_these_alone_are_read_again(
+    twelve: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, quads = twelve
+    image = plain.copy()
+    image[:, : image.shape[1] // 3] = brightened(image[:, : image.shape[1] // 3], 1.5)
+    reader, readings = read_of(image, quads)
+    asked: list[int] = []
+    spoken = set_cards._spoken
+
+    def counted(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
+        asked.append(len(cards))
+        return spoken(cards)
+
+    monkeypatch.setattr(set_cards, "_spoken", counted)
+    cards, read = reader.beside_each_other(readings, with_common_inks(readings, inks.InkOptions()))
+    assert (cards.white.max(axis=1) >= inks.BURNT).sum() == 3
+    for by in (1.0, 1.2):
+        every, _ = spoken(set_cards.unburnt(cards.straight.copy(), cards.white, by))
+        for told, whole in zip(read(by).columns(), every.columns(), strict=True):
+            assert np.allclose(told, whole, atol=1e-4)
+    assert asked == [12, 3]
+
+
 def test_the_order_of_cards_says_nothing() -> None:
     rng = np.random.default_rng(3)
     cards = rng.normal(0, 1, (9, 91)).astype(np.float32)

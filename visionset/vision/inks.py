@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, square
 from visionset.vision.engine import learned, log_softmax, network
 from visionset.vision.judging import ROUNDS
-from visionset.vision.patches import SET_CARD_PATCH
+from visionset.vision.patches import SET_CARD_PATCH, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ _SURE: tuple[float, float] = tuple(_LEARNED["sure"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
+class Spoken(Rows):
     """What the reader says of n cards."""
 
     log: Floats
@@ -183,7 +183,7 @@ class Cards:
 def changes(cards: Cards, read: Callable[[float], Spoken]) -> Floats:
     """What is to be added to the log probabilities of the three colours of each card, shape (n, 3).
 
-    `read` says what the reader thinks of the cards if burnt paper was brighter by that than a picture can show.
+    `read` says what the reader thinks of the cards if burnt paper was so many times as bright as a picture can show.
     """
     return np.asarray(network("comparison")(evidence(cards, read)[None])[0], np.float64)
 

@@ -112,15 +112,17 @@ class SetCardReader:
     def beside_each_other(self, readings: SetCardReadings, inked: SetCardReadings) -> tuple[inks.Cards, Callable[[float], Spoken]]:
         """The same cards, one at least, as `visionset.vision.inks` wants them, and what the reader thinks if more is burnt."""
         straight, white = straightened(self._picture, readings.quad_px, SET_CARD_PATCH)
-        exponent = self._exponent or 1.0
+        exponent, burnt = self._exponent or 1.0, np.flatnonzero((white >= BURNT).any(axis=1))
+        said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
+        as_they_are = _spoken(_with_contrast(straight, exponent))[0] if len(burnt) else said
 
         def read(by: float) -> Spoken:
-            return _spoken(_with_contrast(unburnt(straight.copy(), white, by), exponent))[0]
+            if by == 1 or not len(burnt):
+                return as_they_are
+            return as_they_are.replaced(burnt, _spoken(_with_contrast(unburnt(straight[burnt], white[burnt], by), exponent))[0])
 
-        said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
         color_log = _attributes(inked.deck_log)[:, _COLOR]
-        cards = inks.Cards(straight, white, exponent, said, color_log)
-        return cards, read if (white >= BURNT).any() else lambda _: said
+        return inks.Cards(straight, white, exponent, said, color_log), read
 
     def _straightened(self, quads: Floats) -> NDArray[np.float32]:
         """The cards in n quads, shape (n, 3, 96, 64); those that told the contrast are cut already."""
