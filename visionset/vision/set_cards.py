@@ -80,12 +80,12 @@ class SetCardReader:
 
     def __init__(self, picture: Halvings) -> None:
         self._picture = picture
-        self._exponent: float | None = None
+        self._exponent = 1.0
         self._cut = np.empty((0, 4, 2)), np.empty((0, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), np.float32)
 
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
-        if self._exponent is None and len(quads) >= FEW:
+        if not len(self._cut[0]) and len(quads) >= FEW:
             self._cut = quads, _cut(self._picture, quads)
             self._exponent = _missing_contrast(self._cut[1])
 
@@ -93,7 +93,7 @@ class SetCardReader:
         """Read n quads, shape (n, 4, 2), each beginning at a short side."""
         if not len(quads):
             return SetCardReadings(np.empty((0, 4, 2)), np.empty(0), np.empty((0, 81)), np.empty(0), np.empty((0, 2)))
-        return _read(_with_contrast(self._straightened(quads), self._exponent or 1.0), quads)
+        return _read(_with_contrast(self._straightened(quads), self._exponent), quads)
 
     def compare(self, readings: SetCardReadings, inked: SetCardReadings) -> SetCardReadings:
         """All cards of a table, given their readings before and after `with_common_inks`.
@@ -112,7 +112,7 @@ class SetCardReader:
     def beside_each_other(self, readings: SetCardReadings, inked: SetCardReadings) -> tuple[inks.Cards, Callable[[float], Spoken]]:
         """The same cards, one at least, as `visionset.vision.inks` wants them, and what the reader thinks if more is burnt."""
         straight, white = straightened(self._picture, readings.quad_px, SET_CARD_PATCH)
-        exponent, burnt = self._exponent or 1.0, np.flatnonzero((white >= BURNT).any(axis=1))
+        exponent, burnt = self._exponent, np.flatnonzero((white >= BURNT).any(axis=1))
         said = Spoken(_attributes(readings.deck_log), logit(readings.is_card), readings.chroma)
         as_they_are = _spoken(_with_contrast(straight, exponent))[0] if len(burnt) else said
 
