@@ -255,7 +255,7 @@ def _group(heat: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
     """Nothing is there, or something so large that more of its kind may have been missed."""
-    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
+    cards, dice = _sizes(found, options, scale)
     if not len(cards) and not len(dice):
         return True
     return bool(np.any(cards > options.large_card_px) or np.any(dice > options.die_range_px[1]))
@@ -263,8 +263,9 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
 
 def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
     """Something is so small that more of its kind may have been missed."""
-    found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
-    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
+    on_card = inside(found.center_px, found.pick(_are_likely(found, options, *CARDS)).quads()).any(axis=1)
+    is_print = on_card & found.is_any(DetectorClass.DIE)  # most likely pips of that card
+    cards, dice = _sizes(found.pick(~is_print & ~_no_larger_than_dice(found, options)), options, scale)
     return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
 
 
@@ -276,12 +277,6 @@ def _are_likely(found: Proposals, options: FindOptions, *heats: DetectorClass) -
 def _any_likely(found: Proposals, options: FindOptions) -> bool:
     """Whether a card or a die is likely there."""
     return bool(_are_likely(found, options, *CARDS, DetectorClass.DIE).any())
-
-
-def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
-    """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
-    cards = found.pick(_are_likely(found, options, *CARDS))
-    return np.asarray(inside(found.center_px, cards.quads()).any(axis=1) & (found.heat == DetectorClass.DIE))
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
@@ -306,9 +301,10 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
     return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
 
 
-def _sizes(found: Proposals, heats: list[DetectorClass], options: FindOptions, scale: float) -> Floats:
-    """Long sides of the likely proposals, in pixels of the network's picture."""
-    return scale * _long_sides(found.pick(_are_likely(found, options, *heats)))
+def _sizes(found: Proposals, options: FindOptions, scale: float) -> tuple[Floats, Floats]:
+    """Long sides of the likely cards and of the likely dice, in pixels of the network's picture."""
+    cards, dice = (found.pick(_are_likely(found, options, *heats)) for heats in (CARDS, [DetectorClass.DIE]))
+    return scale * _long_sides(cards), scale * _long_sides(dice)
 
 
 def _long_sides(found: Proposals) -> Floats:
