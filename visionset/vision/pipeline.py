@@ -147,7 +147,7 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
     factors = stretch(looks)
     if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
         cut_from = stretched(image_bgr, factors)
-        options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
+        options = replace(options, find=replace(options.find, min_score=options.find.min_hint))
         looks = Looks(cut_from, options.find, set_cards_only)
     readers = Readers(cut_from, stages)
     sightings = _sightings(readers, looks, options)
