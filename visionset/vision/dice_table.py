@@ -183,9 +183,10 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
     sure, nowhere = dice.sure(readings), np.empty((0, 4, 2))
-    if len(sure) < FEW or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
+    is_known = dice.within_sure_dice(sure, starts)
+    if len(sure) < FEW or (is_known.all() and _are_pip_dice(sure)):
         return nowhere, nowhere
-    places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
+    places = starts[~is_known].mean(axis=1)
     near = distances(places, places) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))
     standing, turned = as_seen_at(places[first_of_each(near, np.arange(len(places)))], sure.quad_px)
     return np.concatenate([standing, _next_squares(sure)]), turned

@@ -200,24 +200,24 @@ def sight_pack(
     for quad, log, index, confidence in zip(whole.quad_px, pack_log, card, sure, strict=True):
         sightings.append(named_sighting(quad, PACK, log, int(index), float(confidence), options.min_confidence))
     is_named = sure >= options.min_confidence
-    for at in _of_their_own(loose, whole.quad_px[is_named], card[is_named], options):
+    for at in _of_their_own(loose, whole.quad_px[is_named], card[is_named], options.decks):
         index, confidence = int(loose.pack_log[at].argmax()), float(_sureness(loose)[at])
         sightings.append(named_sighting(loose.quad_px[at], PACK, loose.pack_log[at], index, confidence, options.min_confidence))
     return Sightings(sightings, maybe_px)
 
 
-def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp], options: ReadOptions) -> list[int]:
+def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp], decks: int) -> list[int]:
     """Which loose indices stand for a card that is not among the named ones, shape (n, 4, 2), whose places in the pack are `said`.
 
     An index whose card is there as often as there are decks, or nearby, is that card's other corner, or a misread one.
     """
-    left = options.decks - np.bincount(said, minlength=len(PACK))
+    left = decks - np.bincount(said, minlength=len(PACK))
     places = list(zip(said.tolist(), cards_px.mean(axis=1), long_sides(cards_px), strict=True))
-    reach_px, own = _CARD * long_sides(loose.quad_px), []
-    for at in np.argsort(-_sureness(loose)).tolist():
+    sure, reach_px, own = _sureness(loose), _CARD * long_sides(loose.quad_px), []
+    for at in np.argsort(-sure).tolist():
         card, center = int(loose.pack_log[at].argmax()), loose.quad_px[at].mean(axis=0)
         is_near = any(card == other and np.linalg.norm(center - middle) < reach for other, middle, reach in places)
-        if left[card] > 0 and not is_near and _sureness(loose)[at] >= max(_LOOSE, options.min_confidence):
+        if left[card] > 0 and not is_near and sure[at] >= _LOOSE:
             left[card] -= 1
             places.append((card, center, reach_px[at]))
             own.append(at)
