@@ -258,7 +258,8 @@ class Surroundings:
 
 
 _NEARBY = square(13)
-"""Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table."""
+"""Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table. Within as
+many the marks on a table are looked for: about what lies between two cards."""
 
 
 def changed_pixels(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> Mask:
@@ -296,10 +297,10 @@ def lights(now: _Looks, old: _Looks, seen: Mask, bare: Mask, options: Background
         return np.zeros_like(change)
     tells, bare = seen, bare & (cv2.erode(seen.view(np.uint8), square(7)) > 0)  # at the edge of what is known blurring makes marks
     marks = _marks(old, bare)
-    marked = bare & (marks > options.marks**2)
-    if marked.sum() >= options.tell * seen.sum():
+    marked = bare & (marks > (CONTRAST / 2) ** 2)  # half of what is more than noise
+    if marked.sum() >= options.least_px:
         tells = marked & (2 * _marks(change, bare) < marks)
-        if tells.sum() < options.tell * marked.sum():
+        if tells.sum() < options.least_px:
             return np.zeros_like(change)
     some, known = change[::_EACH, ::_EACH], tells[::_EACH, ::_EACH]
     level, *hues = np.median(some[known] if known.any() else change[tells], axis=0)
@@ -319,13 +320,10 @@ def lights(now: _Looks, old: _Looks, seen: Mask, bare: Mask, options: Background
 def _marks(looks: _Looks, where: Mask) -> NDArray[np.float32]:
     """How much the log brightness differs around each small pixel, as far as the mask is set: its variance, noise left aside."""
     quiet, there = soft(looks[..., 0]), where.astype(np.float32)
-    share = np.maximum(cv2.blur(there, _MARKS_WH), 1 / np.prod(_MARKS_WH, dtype=np.float32))
-    mean, mean_of_squares = (cv2.blur(one * there, _MARKS_WH) / share for one in (quiet, quiet * quiet))
+    share = np.maximum(cv2.blur(there, _NEARBY.shape), 1 / np.float32(_NEARBY.size))
+    mean, mean_of_squares = (cv2.blur(one * there, _NEARBY.shape) / share for one in (quiet, quiet * quiet))
     return np.asarray(mean_of_squares - mean * mean, np.float32)
 
-
-_MARKS_WH = (9, 9)
-"""Small pixels within which the marks on a table are looked for: about what lies between two cards."""
 
 _EACH = 4
 """Light that falls on a whole table is told by every fourth pixel of every fourth row."""

@@ -65,17 +65,11 @@ class BackgroundOptions:
     margin_px: int = 3
     """Small pixels next to a piece that say nothing: its shadow, its edge."""
     least_px: int = 24
-    """A strip with fewer small pixels says nothing."""
+    """A strip with fewer small pixels says nothing; nor do fewer that show marks of the table."""
     hue: float = 0.15
     """Change of log colour ratio that no shadow makes."""
     of_light: float = 0.3
     """Change of log brightness, beside that of the whole picture, up to which a pixel tells how the light changed."""
-    marks: float = 0.05
-    """Standard deviation of log brightness around a small pixel from which the table has marks there, such as the grain of wood: half of
-    what is more than noise."""
-    tell: float = 0.02
-    """Share of the picture that must show marks for them to tell whether it is the table that is seen, and share of the marks that must be
-    those of before."""
     unlike: float = 0.3
     """Share of a place that must look unlike before for it to have changed, or of the strip around a new piece for a hand to be there."""
     with_shadow: float = 5.0

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex, sides
-from visionset.kinds import DICE
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, SetCard
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision.detector import mostly_dice
 from visionset.vision.dice import NOTHING, PIP_FACES, PRINT, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.judging import ALIKE, CARD_TO_DIE, LIKELY, Sightings, named_sighting, outlines
@@ -99,12 +97,7 @@ def sight_dice(
 
 
 def without_dice(readers: DieReaders, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """Where dice are most of what is likely, drop cards that are proposed where a die surely lies and are no larger.
-
-    Faces look like cards, and to read them so takes long.
-    """
-    if not DICE & options.kinds or not mostly_dice(proposals, options.find):
-        return proposals
+    """Drop cards that are proposed where a die surely lies and are no larger: faces look like cards, and to read them so takes long."""
     begun = _read(readers, proposals.of(DetectorClass.DIE).quads(), options)
     sure_px = dice.sure(dice.judged(begun, options)).quad_px
     is_as_small = areas(proposals.quads())[:, None] < CARD_TO_DIE * areas(sure_px)[None]

@@ -15,7 +15,7 @@ from visionset.geometry import Floats, as_quad, checked, reading_order, rectangl
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
-from visionset.vision import dice_table, playing_cards, set_cards
+from visionset.vision import detector, dice_table, playing_cards, set_cards
 from visionset.vision.cards_or_dice import either, of_likely_size
 from visionset.vision.colour import has_colour, has_tint, with_full_colours, without_veil
 from visionset.vision.debug_images import drawn, montage
@@ -229,7 +229,8 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
     if readers.stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    proposals = dice_table.without_dice(readers.dice, proposals, options)
+    if DICE & options.kinds and detector.mostly_dice(proposals, options.find):
+        proposals = dice_table.without_dice(readers.dice, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
