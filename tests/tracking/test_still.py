@@ -334,3 +334,20 @@ def test_cards_out_of_the_picture_are_told_of_until_the_camera_is_back() -> None
     assert set(away.beyond) | set(away.table.pieces) == {one.face for one in TABLE.lying}
     assert (told[-1].beyond, set(told[-1].table.pieces)) == ((), {one.face for one in TABLE.lying})
     assert not any(isinstance(one, Taken) for one in changes(told))
+
+
+@pytest.mark.parametrize("step_px", [1.3, 0.7])
+def test_a_card_that_is_overlooked_for_long_is_not_left_behind_by_a_view_that_moves_slowly(step_px: float) -> None:
+    """It is known by its place alone; each look that lost some of the way had it told as taken, and as new once it was read again."""
+    there = np.arange(0, 60, step_px)
+    way = np.concatenate([there, there[::-1]])
+    script = Script().stay(TABLE, 8)
+    script.moments += [replace(TABLE, view=view(x, 0.3 * x)) for x in way]
+    script.stay(TABLE, 12)
+    tracker = TableTracker(script.read)
+    told: list[Settled] = []
+    glare = range(16, 8 + len(way))
+    script.misread = lambda _, one: None if one.face == TABLE.lying[5].face and len(told) in glare else one
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+    assert changes(told)[len(TABLE.lying) :] == []

@@ -353,6 +353,9 @@ class TableTracker:
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
         far, lost = small_grey(frame.image_bgr, self.options.far_long_px), self._lost_since_s is not None
+        drift = None if lost else self._detector.take_drift()
+        if drift is not None:  # a piece that is not read for long would be left behind, a little at each look
+            self._follow_view(drift)
         if self._far is not None:  # when most pieces are not where they were, perhaps the camera moved; then all of them move with it
             view = find_again(self._tracks, draft.observations(), (self._far, far), frame.size_px, lost, self.options)
             if view is not None:

@@ -157,6 +157,7 @@ class MotionDetector:
     def __init__(self, options: MotionOptions | None = None, view: ViewOptions | None = None) -> None:
         self.options, self._view = options or MotionOptions(), view or ViewOptions()
         self._size_px = (0, 0)
+        self._drift: Floats = np.eye(3)  # from earlier anchors to this one, as far as nobody was told
 
     def look(self, image_bgr: NDArray[np.uint8], time_s: float) -> Motion:
         """Compare a frame with those before it."""
@@ -192,10 +193,25 @@ class MotionDetector:
             if len(steep) >= self.options.edges * slopes.size:
                 self._edges.append((steep, float(np.median(np.abs(slopes[steep])))))
 
+    def take_drift(self) -> Floats | None:
+        """How the view has moved and nobody was told, each time too little to be followed: maps points of before into this frame.
+
+        To be asked before another frame is held. None where it is less than a camera moves, or where more than the view moved.
+        """
+        now_from_anchor = follow_view(self._anchor[0], self.grey, self._view, self._last_from_anchor)
+        if now_from_anchor is None or self.rest(self._anchor[1], now_from_anchor).mean() > self.options.view_rest:
+            return None
+        self._drift = now_from_anchor @ self._drift
+        if self._way_px(self._drift) < self.options.least_way_px:
+            return None
+        drift, self._drift = self._drift, np.eye(3)
+        return self._to_image(drift)
+
     def _start(self, time_s: float) -> Motion:
         self._lately = deque([(time_s, self.flat)])
         self._last = (self.grey, self.flat)
         self.last_moved_s: Floats = np.full(self.flat.shape, _LONG_AGO_S)
+        self._drift = np.eye(3)
         self.hold()
         return Motion(False, np.zeros(self.flat.shape, bool))
 
@@ -217,8 +233,9 @@ class MotionDetector:
             if rest.mean() <= self.options.view_rest:
                 since_last = now_from_anchor @ np.linalg.inv(self._last_from_anchor)
                 self._move_memory(now_from_anchor)
+                now_from_before, self._drift = now_from_anchor @ self._drift, np.eye(3)
                 self.hold()
-                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor), self._to_image(since_last))
+                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_before), self._to_image(since_last))
         now_from_last = follow_view(self._last[0], self.grey, self._view, np.eye(3))
         if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
             return motion
