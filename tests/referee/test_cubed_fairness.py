@@ -208,6 +208,16 @@ def bo_has_laid_a_misread_die() -> tuple[TableTop, Evening]:
     return table, evening
 
 
+def test_nobody_is_to_play_before_somebody_has_said_set() -> None:
+    """D5: all look at their own dice, and the first player was told to be the one."""
+    table, _ = begun_by_three()
+    told = [at_table(line) for line in table.director.showing.status]
+    assert not any(line.startswith("to play") for line in told)
+    table.say(CallSet(1))
+    told = [at_table(line) for line in table.director.showing.status]
+    assert f"to play\t{table.director.state.players[1]}" in told
+
+
 def test_phones_have_a_button_for_what_may_be_said_now_alone() -> None:
     """D5, D11: else a large SET! lay over the button that ends a turn."""
     table, _ = begun_by_three()

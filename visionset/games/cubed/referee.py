@@ -479,12 +479,10 @@ class CubedReferee(GameReferee):
         return tuple(marks)
 
     def status(self, state: CubedState, now_s: float) -> tuple[Words, ...]:
-        """Points, whose turn, dice in the bag."""
-        return (
-            *scores(state),
-            Message("cubed.status.turn", player=state.players[state.current]),
-            Message("cubed.status.bag_dice", bag=state.bag),
-        )
+        """Points, whose turn, dice in the bag; until somebody says SET all may open."""
+        is_anybodys = bool(self.calls(state)) and self._opener is None
+        turn = () if is_anybodys else (Message("cubed.status.turn", player=state.players[state.current]),)
+        return (*scores(state), *turn, Message("cubed.status.bag_dice", bag=state.bag))
 
 
 def _says_set(name: str) -> Message:
