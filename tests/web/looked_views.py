@@ -89,7 +89,7 @@ GERMAN: dict[str, str] = {
     "Row": "Zeile",
     "SET with cards": "SET mit Karten",
     "Ann: lay the grid": "Ann: Gitter auslegen",
-    "Bo: circle row 1": "Bo: Zeile 1 einkreisen",
+    "Bo: circle row 1": "Bo: Kreis um Reihe 1",
 }
 """Invented words in the other language, as long as words of the catalogue are."""
 

@@ -370,9 +370,10 @@ def test_all_rows_of_four_are_in_sight_at_the_end_of_their_game(size: tuple[int,
     hands.context.close()
 
 
-def test_each_column_of_a_sheet_is_in_sight_beside_the_picture_of_a_small_laptop(browser: Browser, server: Room) -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_column_of_a_sheet_is_in_sight_beside_the_picture_of_a_small_laptop(language: str, browser: Browser, server: Room) -> None:
     """The dice stood between them: two of four had no row to circle but by scrolling, and the button of the second was cut."""
-    hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language=language)
     players = [{**QUIET["players"][1], "name": name} for name in ("Ann", "Bartholomew", "Cy", "Dora")]
     texts = ("1", "2 2 2", "3", "4", "5", "6")
     rows = [[{"text": text, "piece": None, "stress": "none"} for text in (text[0], *[text] * 4)] for text in texts]
