@@ -245,6 +245,7 @@ def test_points_by_a_die_that_was_misread_are_given_back() -> None:
     table.say(Answer(number))
     assert table.director.state.scores == (3, 0)
     assert "this is not allowed, and brings no points: Bo lays dice" in at_table(table.director.showing.notice)
+    assert [at_table(mark.text) for mark in table.director.showing.marks if mark.text] == []
 
 
 def test_two_who_say_next_after_one_turn_end_that_turn_alone() -> None:

@@ -5,6 +5,7 @@ Longer than most modules: the state and what each event does to it are read toge
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -206,6 +207,10 @@ class CubedState(State):
             (has_twice(self.rolled_extra) or not self.yet_to_roll, "D10", Message("cubed.finding.extra_roll")),
         )
         return on_the_board + faults(self.grid) + in_the_turn
+
+    def with_mended(self, points: Sequence[int]) -> Self:
+        """Mend points; that the SETs of this turn brought theirs is told no more."""
+        return replace(super(CubedState, self).with_mended(points), made=())
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The dice that a player lays."""
