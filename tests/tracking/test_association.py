@@ -143,7 +143,7 @@ def test_cards_that_a_hand_pushes_slowly_are_moved() -> None:
     assert [type(change) for change in told] == [Moved] * 3
 
 
-@pytest.mark.parametrize("way", [(40.0, 0.0), (0.0, 40.0), (0.0, -34.0)])
+@pytest.mark.parametrize("way", [(40.0, 0.0), *(pytest.param(way, marks=pytest.mark.slow) for way in ((0.0, 40.0), (0.0, -34.0)))])
 def test_dice_that_are_pushed_too_slowly_to_be_seen_moving_take_their_names_along(way: tuple[float, float]) -> None:
     """Each ends near to where another one lay, all a little turned: no camera moves like that."""
     board = tuple(Lying(SET_DIE_FACES[at], 160 + 46.0 * (at % 8), 90 + 46.0 * (at // 8), kind=Kind.SET_DIE) for at in range(24))
@@ -366,7 +366,7 @@ def follow_uncut(views: list[tuple[tuple[float, ...], ...]]) -> list[Settled]:
     return [tracker.see(frame) for frame in script.frames()]
 
 
-@pytest.mark.parametrize("way", [(-300.0, 0.0), (400.0, 100.0)])
+@pytest.mark.parametrize("way", [(-300.0, 0.0), pytest.param((400.0, 100.0), marks=pytest.mark.slow)])
 def test_cards_that_leave_the_picture_and_come_back_with_the_view_are_neither_taken_nor_new(way: tuple[float, float]) -> None:
     views = [((1.0, 0.0, way[0] * step / 40), (0.0, 1.0, way[1] * step / 40), (0.0, 0.0, 1.0)) for step in range(41)]
     told = follow_uncut([*views[:1] * 8, *views, *views[::-1], *views[:1] * 15])
@@ -374,7 +374,9 @@ def test_cards_that_leave_the_picture_and_come_back_with_the_view_are_neither_ta
     assert told[-1].table.pieces == told[7].table.pieces
 
 
-@pytest.mark.parametrize(("left_px", "steps"), [(95.0, 12), (85.0, 40), (95.0, 40)])
+@pytest.mark.parametrize(
+    ("left_px", "steps"), [(95.0, 12), *(pytest.param(*cut, marks=pytest.mark.slow) for cut in ((85.0, 40), (95.0, 40)))]
+)
 def test_cards_that_a_camera_which_rests_has_cut_off_are_not_taken(left_px: float, steps: int) -> None:
     """What is left of them in the picture looks as it did, though nobody can read it."""
     views = [((1.0, 0.0, -left_px * step / steps), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)) for step in range(steps + 1)]

@@ -336,7 +336,7 @@ def test_cards_out_of_the_picture_are_told_of_until_the_camera_is_back() -> None
     assert not any(isinstance(one, Taken) for one in changes(told))
 
 
-@pytest.mark.parametrize("step_px", [1.3, 0.7])
+@pytest.mark.parametrize("step_px", [1.3, pytest.param(0.7, marks=pytest.mark.slow)])
 def test_a_card_that_is_overlooked_for_long_is_not_left_behind_by_a_view_that_moves_slowly(step_px: float) -> None:
     """It is known by its place alone; each look that lost some of the way had it told as taken, and as new once it was read again."""
     there = np.arange(0, 60, step_px)

@@ -7,7 +7,7 @@ import pytest
 
 from visionset.pieces import SET_DIE_FACES, Kind, PlayingCard, SetCard
 from visionset.table import Sighting
-from visionset.vision import dice, dice_table
+from visionset.vision import dice, dice_table, pipeline
 from visionset.vision.dice import DieReadings
 from visionset.vision.finder import DetectorClass, Proposals
 from visionset.vision.options import ReadOptions
@@ -156,7 +156,7 @@ def test_where_dice_are_most_cards_no_larger_than_a_die_in_its_place_are_dropped
     cards = proposed(heat, likely, (101.0, 100.0, 1.0), (132.0, 100.0, 2.0), (301.0, 200.0, 1.7), (400.0, 200.0, 1.0))
     both = proposed(DetectorClass.DIE, 0.9, *((x, y, 1.0) for x, y, _ in ROW)).joined_to(cards)
     readers = Readers(np.zeros((300, 500, 3), np.uint8))
-    found = dice_table.without_dice(readers.dice, both, ReadOptions(kinds=kinds))
+    found = pipeline._without_dice(readers, both, ReadOptions(kinds=kinds))
     assert found.center_px[:3, 0].tolist() == [x for x, *_ in ROW]
     assert found.center_px[3:, 0].tolist() == left
 

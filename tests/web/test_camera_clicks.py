@@ -68,6 +68,7 @@ def deal(sits: Sitting) -> None:
     sits.show()
 
 
+@pytest.mark.slow
 def test_who_is_eager_presses_twice_and_gives_nothing_up(browser: Browser, tmp_path: Path) -> None:
     """ "Give up" stands where "SET!" did; who wants that presses it once the call has been seen."""
     with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
@@ -132,6 +133,7 @@ def misread_a_card(table: FilmedTable, monkeypatch: pytest.MonkeyPatch) -> tuple
     return cards, others[0]
 
 
+@pytest.mark.slow  # by words it is told in tests/referee
 def test_a_card_that_was_misread_is_corrected_by_one_press_and_the_take_is_judged_again(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

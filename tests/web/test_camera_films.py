@@ -23,6 +23,7 @@ def filmed(seed: int, *turns: Turn) -> tuple[PeopleReel, History]:
     return people.reel, people.history
 
 
+@pytest.mark.slow  # tests/clips follows a round, and tests/referee makes up for calls
 def test_a_call_that_was_forgotten_is_made_up_for(tmp_path: Path) -> None:
     reel, truth = filmed(1, People.forgotten)
     table, guests = play_film(reel.film(1), truth, tmp_path)

@@ -229,8 +229,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
     if readers.stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    if DICE & options.kinds and detector.mostly_dice(proposals, options.find):
-        proposals = dice_table.without_dice(readers.dice, proposals, options)
+    proposals = _without_dice(readers, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options)
     found = proposals.of(DetectorClass.DIE)
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
@@ -241,6 +240,12 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
             dice, dice_px = dice_among(surely_named(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice, options.overlap), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
+
+
+def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
+    """The same, where dice are most of what is likely without cards that are proposed in their places."""
+    are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
+    return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
 
 def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
