@@ -136,10 +136,10 @@ COVERED = """() => {
         const isHit = () => {
             const box = one.getClientRects()[0];
             const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-            // what is asked may lie over the table, which is to be looked at then, but not the empty frame of it; so may the way to another
-            // phone, until it is shut again, and that there is more, over the more
+            // what is asked may lie over the table, which is to be looked at then, but not the empty frame of it, unless
+            // that scrolls; so may the way to another phone, until it is shut again, and that there is more, over the more
             return hit !== null && (one.contains(hit) || one.closest('label')?.contains(hit) ||
-                (hit.closest('.asks > *, .below .phone-camera') && one.closest('.table')) ||
+                (hit.closest('.asks > *, .asks:has(> .more-below), .below .phone-camera') && one.closest('.table')) ||
                 (hit.closest('.more-below') && one.closest('.asks')));
         };
         if (isHit()) return false;
