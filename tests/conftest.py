@@ -8,7 +8,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import cv2
 import pytest
@@ -44,16 +43,6 @@ class _Telling(sqlite3.Connection):
 
 if sys.version_info < (3, 13):
     sqlite3.connect = partial(sqlite3.connect, factory=_Telling)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread the files of tests of the page, which wait for their browser much of the time, among those that compute all the while."""
-    shares: dict[Path, float] = {}
-    for is_page in (False, True):
-        paths = [item.path for item in items if (item.path.parent.name == "web") is is_page]
-        for at, path in enumerate(paths):
-            shares.setdefault(path, at / len(paths))
-    items.sort(key=lambda item: shares[item.path])
 
 
 def pytest_collection_finish() -> None:

@@ -12,7 +12,7 @@ from tests.web.hands import Hands, chromium
 from tests.web.room import Room, room
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One for all: each test has contexts of its own in it, and to start a browser takes longer than most tests."""
     with chromium() as opened:
