@@ -1131,10 +1131,9 @@ def test_after_a_late_hand_cards_that_lie_there_misread_do_not_go_to_the_heap() 
     assert "the game has" in at_table(table.director.showing.differ)
 
 
-def test_a_set_of_cards_that_were_dealt_for_and_one_that_is_elsewhere_is_given_to_nobody() -> None:
-    """S5: three that are no SET were taken and dealt for, and who looks at a fourth card has it in the hand."""
-    table = begun()
-    seed, three, fourth = next(
+def no_set_and_a_fourth() -> tuple[int, tuple[int, int, int], int]:
+    """A seed of `twelve`, three of its places that are no SET, and a fourth that makes one with two of them, and no other."""
+    return next(
         (seed, three, fourth)
         for seed in range(500)
         for sets in (find_sets(random.Random(seed).sample(SET_DECK, 12)),)
@@ -1142,6 +1141,12 @@ def test_a_set_of_cards_that_were_dealt_for_and_one_that_is_elsewhere_is_given_t
         for three, fourth in [((*one[:2], next(place for place in range(12) if place not in one)), one[2])]
         if [trio for trio in sets if set(trio) <= {*three, fourth}] == [one]
     )
+
+
+def test_a_set_of_cards_that_were_dealt_for_and_one_that_is_elsewhere_is_given_to_nobody() -> None:
+    """S5: three that are no SET were taken and dealt for, and who looks at a fourth card has it in the hand."""
+    table = begun()
+    seed, three, fourth = no_set_and_a_fourth()
     twelve(table, seed)
     table.say(CallSet(1))
     lift(table, (*three, fourth))

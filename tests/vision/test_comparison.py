@@ -90,6 +90,19 @@ def test_colours_alone_are_changed(twelve: tuple[np.ndarray, np.ndarray]) -> Non
     assert (np.abs(added).max(axis=1) > 1e-6).all()
 
 
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many cards the reader is asked about, each time from now on."""
+    asked: list[int] = []
+    spoken = set_cards._spoken
+
+    def counting(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
+        asked.append(len(cards))
+        return spoken(cards)
+
+    monkeypatch.setattr(set_cards, "_spoken", counting)
+    return asked
+
+
 @pytest.mark.parametrize(("by", "readings_more"), [(0.9, 0), (1.5, 3)])
 def test_a_light_that_burns_nothing_costs_no_more_reading(
     twelve: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch, by: float, readings_more: int
@@ -97,14 +110,7 @@ def test_a_light_that_burns_nothing_costs_no_more_reading(
     image, quads = twelve
     reader, readings = read_of(brightened(image, by), quads)
     inked = with_common_inks(readings, inks.InkOptions())
-    asked: list[int] = []
-    spoken = set_cards._spoken
-
-    def counted(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
-        asked.append(len(cards))
-        return spoken(cards)
-
-    monkeypatch.setattr(set_cards, "_spoken", counted)
+    asked = counted(monkeypatch)
     assert inks.evidence(*reader.beside_each_other(readings, inked)).shape == (len(quads), 91)
     assert asked == [len(quads)] * readings_more
 
@@ -116,14 +122,7 @@ def test_of_cards_in_a_light_that_burns_some_these_alone_are_read_again(
     image = plain.copy()
     image[:, : image.shape[1] // 3] = brightened(image[:, : image.shape[1] // 3], 1.5)
     reader, readings = read_of(image, quads)
-    asked: list[int] = []
-    spoken = set_cards._spoken
-
-    def counted(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
-        asked.append(len(cards))
-        return spoken(cards)
-
-    monkeypatch.setattr(set_cards, "_spoken", counted)
+    spoken, asked = set_cards._spoken, counted(monkeypatch)
     cards, read = reader.beside_each_other(readings, with_common_inks(readings, inks.InkOptions()))
     assert (cards.white.max(axis=1) >= inks.BURNT).sum() == 3
     for by in (1.0, 1.2):
