@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -61,13 +62,21 @@ class Page:
         self.welcome: dict[str, Any] = {}
         self.others: list[dict[str, Any]] = []
         self.pings = 0
+        self._only_pings_s = 0.0
 
     def send(self, kind: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **fields}))
 
     def read(self) -> dict[str, Any]:
-        """Take one message; whatever state it brings must be one as the interface describes it."""
+        """Take one message; whatever state it brings must be one as the interface describes it.
+
+        Pings never end: who waits for something else, and does nothing meanwhile, waits as long as for silence.
+        """
+        began_s = time.monotonic()
         message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE_S))
+        self._only_pings_s = self._only_pings_s + time.monotonic() - began_s if message["type"] == "ping" else 0.0
+        if self._only_pings_s > PATIENCE_S:
+            raise TimeoutError("nothing but pings came")
         match message["type"]:
             case "state":
                 self.state, self.version = message["whole"], message["version"]

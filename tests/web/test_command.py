@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import re
 import signal
 import socket
@@ -19,7 +18,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.web.room import PATIENCE_S, run_apart
+from tests.web.room import PATIENCE_S, Page, run_apart
 from visionset.cli import main
 from visionset.commands.table import address_in_network, can_certify, listening
 from visionset.errors import OutputError
@@ -62,26 +61,27 @@ def test_ctrl_c_is_passed_over_where_who_started_it_ignores_it(tmp_path: Path) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to another program")
 def test_ctrl_c_ends_it_with_pages_open_and_it_goes_on_where_it_was(tmp_path: Path) -> None:
-    with started("--data", tmp_path) as (process, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
+    with started("--data", tmp_path) as (process, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as line:
         stream = urllib.request.urlopen(f"{address}/events", timeout=PATIENCE_S)
-        page.send('{"type":"hello"}')
-        seat = json.loads(page.recv(PATIENCE_S))["seat"]
-        page.send('{"type":"begin","game":"sets-dice","players":[{"name":"Ann"}]}')
-        while json.loads(page.recv(PATIENCE_S)).get("set", {}).get("page") != "table":
-            continue
+        page = Page(line)
+        page.send("hello")
+        page.until("state")
+        page.send("begin", game="sets-dice", players=[{"name": "Ann"}])
+        while page.state["page"] != "table":
+            page.read()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE_S)
         stream.close()
     assert (process.returncode, out, err) == (130, "", "visionset: stopped\n")
     with (
         started("--data", tmp_path, "--language", "de") as (_, address),
-        connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page,
+        connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as line,
     ):
-        page.send(json.dumps({"type": "hello", "seat": seat}))
-        assert json.loads(page.recv(PATIENCE_S))["is_host"]
-        while (message := json.loads(page.recv(PATIENCE_S)))["type"] != "state":
-            continue
-        assert (message["whole"]["page"], message["whole"]["match"]) == ("table", 1)
+        again = Page(line)
+        again.send("hello", seat=page.welcome["seat"])
+        again.until("state")
+        assert again.welcome["is_host"]
+        assert (again.state["page"], again.state["match"]) == ("table", 1)
 
 
 def test_a_phone_finds_the_page_of_the_camera_over_https(tmp_path: Path) -> None:
