@@ -579,7 +579,12 @@ def test_look_again_ends_when_the_misread_card_that_lies_there_is_disputed(goes_
 
 def test_a_misread_card_that_hides_the_only_set_is_disputed_before_the_vote() -> None:
     table, truth, read = one_misread(has_set=True)
-    dispute_lying(table, read, truth)
+    table.say(Dispute())
+    question = table.director.showing.question
+    assert question is not None
+    assert question.text == "Which card was read wrongly?"
+    name_it(table, read)
+    name_it(table, truth)
     for player in (1, 2):
         table.say(NoSet(player))
     assert table.director.state.look_again

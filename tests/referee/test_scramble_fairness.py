@@ -531,7 +531,7 @@ def test_a_die_that_lies_there_is_said_to_be_another_one(ends: bool, wrong: int)
 def test_before_anybody_has_taken_dice_one_that_lies_there_is_disputed_at_once() -> None:
     played = Round()
     played.table.say(Dispute())
-    assert asked(played.table).startswith("Which card or die was read")
+    assert asked(played.table).startswith("Which die was read")
     seen = list[int]()
     while (question := played.table.director.showing.question) is not None and not set(question.tracks) & set(seen):
         seen += question.tracks
@@ -573,7 +573,7 @@ def dispute_one_that_lies(table: TableTop, number: int) -> None:
     rest = [FACES[at] for at in range(42) if at not in SETS[0] and at != 3]
     read = [face for face in rest if FACES.count(face) == 1][number]
     table.say(Dispute())
-    if not asked(table).startswith("Which card or die was read"):
+    if not asked(table).startswith("Which die was read"):
         choose(table, "one that lies there")
     choose(table, at_table(read))
     table.say(Answer(1))

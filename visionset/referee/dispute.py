@@ -160,7 +160,8 @@ class Hearing:
             self._passed_over = 0
         options = [Option(_described(one), place) for place, one in enumerate(self.shown, self._passed_over)]
         options += [Option(Message("referee.answer.something_else"), _OTHERS)] * (len(self._exhibits) > len(options))
-        text = Message("referee.ask.which_lying_was_misread")
+        is_die = KIND_SPECS[self._exhibits[0].piece.kind].is_die
+        text = Message("referee.ask.which_die_was_misread" if is_die else "referee.ask.which_card_was_misread")
         return Question(("dispute", _LYING, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     def _what_is_it(self, place: int) -> Question:
