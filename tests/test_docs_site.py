@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import runpy
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,7 +18,9 @@ from urllib.parse import unquote, urlsplit
 import docs_made
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser, Route
 
+from tests.web.hands import chromium, without_chromium
 from visionset.games.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
@@ -197,30 +198,20 @@ def test_no_link_of_the_built_site_is_broken_and_nothing_is_loaded_from_elsewher
 
 
 @pytest.fixture(scope="module")
-def shown(site: Path) -> Iterator[object]:
+def shown(site: Path) -> Iterator[Browser]:
     """A browser for pages of the site."""
-    if (found := shutil.which("chromium")) is None:
-        pytest.skip("no chromium is installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            browser.close()
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.mark.slow
+@without_chromium
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_axe_finds_no_fault_on_any_page(site: Path, shown: object, size: tuple[int, int]) -> None:
+def test_axe_finds_no_fault_on_any_page(site: Path, shown: Browser, size: tuple[int, int]) -> None:
     """And no page is wider than its screen, none asks a network for anything.
 
     404.html is shown by servers alone and names all that it loads from their root; the others are read as files.
     """
-    from playwright.sync_api import Browser, Route
-
-    assert isinstance(shown, Browser)
     script, faults = AXE.read_text(encoding="utf-8"), []
     page = shown.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:", SERVED)) else faults.append(f"asked {asked.url}"))
