@@ -42,6 +42,7 @@ DOUBTFUL: dict[str, Any] = {
         "text": "Who took the three cards?",
         "options": [{"number": 1, "text": "Ann"}, {"number": 2, "text": "Bo", "piece": OVAL}],
         "none": "nobody",
+        "picture": None,
     },
     "differ": "a card left the table without a call",
     "differ_id": "left",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Signal
 from typing import Any
@@ -25,6 +26,7 @@ from visionset.messages import Message, Words, speaking
 from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
+from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Sighting, Table
@@ -123,6 +125,23 @@ def test_a_take_is_explained_beside_its_cards_as_the_camera_saw_them(tmp_path: P
     assert [one["code"] for one in line["pieces"]] == [str(CARDS[place]) for place in TRIO]
     assert all(one["is_right"] for one in line["explain"])
     assert line["pictures"] == []  # the table of this test never says what changed
+
+
+def test_a_card_that_was_not_read_is_seen_in_the_question_about_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same picture as long as it is asked about: no page loads it anew with each reading."""
+    unread = table(CARDS)
+    unread = replace(unread, sightings=(*unread.sightings[:4], replace(unread.sightings[4], piece=None), *unread.sightings[5:]))
+    wanted = unread.sightings[4].track
+    monkeypatch.setattr(PieceCrops, "of", lambda crops, track: np.full((90, 60, 3), 128, np.uint8) if track == wanted else None)
+    read, answered = table(CARDS), {12: (None, SayWord("answer", number=1))}
+    played, shown = play(tmp_path, of_set(), {1: unread, 16: read}, answered)
+    asked = [question["picture"] for number in sorted(shown) if (question := shown[number]["question"]) is not None]
+    assert len(asked) > 5
+    assert len(set(asked)) == 1
+    crop = played.exhibit(asked[0])
+    assert crop is not None
+    assert cv2.imdecode(np.frombuffer(crop, np.uint8), cv2.IMREAD_COLOR).shape == (90, 60, 3)
+    assert shown[24]["question"] is None
 
 
 def test_a_call_that_makes_no_sense_is_answered_to_all(tmp_path: Path) -> None:

@@ -836,6 +836,21 @@ def test_all_that_a_misread_piece_may_be_is_in_sight_at_once_on_a_low_laptop(sho
     hands.context.close()
 
 
+def test_an_unread_card_is_seen_beside_all_that_it_may_be_on_a_low_laptop(browser: Browser, server: Room) -> None:
+    card = {"kind": "set-card", "code": "3-purple-striped-diamond", "text": "drei violette gestreifte Rauten", "said": ""}
+    options = [{"number": at, "text": card["text"], "piece": card if at < 9 else None} for at in range(1, 10)]
+    question = {"id": "what", "text": "Karte in der Mitte: Was ist das?", "none": "nichts davon", "picture": "x", "options": options}
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    hands.page.route("**/exhibit/x.jpg", lambda route: route.fulfill(body=square, content_type="image/svg+xml"))
+    shown({**QUIET, "view": [SPREAD], "question": question}, ".ask .shown-crop")(hands)
+    expect(hands.page.get_by_role("img", name=hands.word("page.ask.seen"))).to_be_in_viewport(ratio=1)
+    for one in hands.page.locator(".ask .answers button").all():
+        expect(one).to_be_in_viewport(ratio=1)
+    assert faults(hands.page, axe=False) == []
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_the_words_below_the_cards_of_the_puzzle_lie_within_its_table(browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1280, "height": 720})

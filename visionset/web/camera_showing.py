@@ -70,8 +70,8 @@ def _box(outline_px: Quad, size_px: tuple[int, int]) -> list[float]:
     return [round(float(side), SHARE_DIGITS) for side in (*shares.min(axis=0), *shares.max(axis=0))]
 
 
-def question_json(question: Question | None) -> Json | None:
-    """The key `question` of the state; the answer 0 is always one."""
+def question_json(question: Question | None, picture: str | None) -> Json | None:
+    """The key `question` of the state, with the picture of the one piece that it is about; the answer 0 is always one."""
     if question is None:
         return None
     options = []
@@ -79,7 +79,7 @@ def question_json(question: Question | None) -> Json | None:
         piece = piece_json(option.said) if isinstance(option.said, Piece) else None
         options.append({"number": number, "text": option.text, "piece": piece})
     none = at_table(question.none or Message("referee.answer.none_of_these"))
-    return {"id": question.id, "text": question.text, "options": options, "none": none}
+    return {"id": question.id, "text": question.text, "options": options, "none": none, "picture": picture}
 
 
 def exhibit_json(one: Exhibit, picture: str | None) -> Json:
@@ -92,8 +92,8 @@ def _two_parts(lines: Iterable[Words]) -> list[list[str]]:
     return [list(at_table(line).partition("\t")[::2]) for line in lines]
 
 
-def showing_json(showing: Showing, names: Sequence[str]) -> Json:
-    """The keys of the state that a referee says otherwise than the game alone."""
+def showing_json(showing: Showing, names: Sequence[str], picture: str | None = None) -> Json:
+    """The keys of the state that a referee says otherwise than the game alone; `picture` is that of its question."""
     told = [(one.to, one.text) for one in showing.told]
     if showing.question is not None:  # nobody says SET, or deals, while a question is open
         told = [(EVERYONE, at_table(Message("web.answer_first")))]
@@ -102,7 +102,7 @@ def showing_json(showing: Showing, names: Sequence[str]) -> Json:
     return {
         "prompts": [prompt_json(to, text, names) for to, text in told],
         "notice": at_table(showing.notice),
-        "question": question_json(showing.question),
+        "question": question_json(showing.question, picture),
         "differ": at_table(showing.differ),
         "differ_id": showing.differ_id,
         "status": _two_parts(showing.status),

@@ -34,6 +34,7 @@ from visionset.referee.player_input import (
     Undo,
 )
 from visionset.referee.rulings import Exhibit, Wait
+from visionset.referee.shown import Showing
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
 from visionset.session.recorded import recording_in
 from visionset.session.refereed import (
@@ -131,6 +132,7 @@ class CameraTable(CameraView):
             seen = self._album.read()
             self._pictured = [[self._named(crop) for crop in seen.get(number, ())] for number in range(len(match.history.standing))]
             self._in_question: dict[Exhibit, str | None] = {}
+            self._asked: tuple[int | None, str | None] = None, None
             self._seen: tuple[object, ...] = ()
             watched = guarded(source)
             recorder = None if film is None else begun_film(film, watched, wanted, match.history)
@@ -274,17 +276,25 @@ class CameraTable(CameraView):
             self._game = self._of_game(history)
         self._in_question = {one: self._in_question.get(one) or self._kept(one.piece, one.track) for one in showing.exhibits}
         exhibits = tuple((one, self._in_question[one]) for one in showing.exhibits)  # equal ones as often as they are asked about
-        of_game, clock = self._game, self._clock_json(history)
+        of_game, clock, asked = self._game, self._clock_json(history), self._picture_asked(showing)
         return InLanguages(
             lambda: {
                 **of_game(),
-                **showing_json(showing, history.players),
+                **showing_json(showing, history.players, asked),
                 "exhibits": [exhibit_json(one, picture) for one, picture in exhibits],
                 "camera": camera_json(snapshot, showing.marks, showing.remarks),
                 "zones": self._zones_json(snapshot),
                 "clock": clock,
             }
         )
+
+    def _picture_asked(self, showing: Showing) -> str | None:
+        """How the one piece looked that is asked about, where it is no exhibit: the same picture until another is asked about."""
+        tracks = () if showing.question is None or showing.exhibits else showing.question.tracks
+        track = tracks[0] if len(tracks) == 1 else None
+        if self._asked[0] != track or self._asked[1] is None:
+            self._asked = track, self._kept(None, track)
+        return self._asked[1]
 
     def _zones_json(self, snapshot: Snapshot) -> list[Json] | None:
         optional, profile = self._referee.optional_zones, self.session.options.profile

@@ -163,10 +163,10 @@ class CameraView(ABC):
         """The time of the stream at a time of the clock; None where it does not come in real time."""
         return None if clock_s is None or not self._ahead_s or not self.session.source.is_live else clock_s - min(self._ahead_s)
 
-    def _kept(self, piece: Piece, track: int | None = None) -> str | None:
+    def _kept(self, piece: Piece | None, track: int | None = None) -> str | None:
         """Keep how a piece looked, for pages to ask for; the name of its picture, None where nobody saw it."""
         crop = self._crops.of(track)
-        if crop is None:
+        if crop is None and piece is not None:
             crop = self._crops.of_piece(piece)
         if crop is None:
             return None

@@ -110,12 +110,16 @@ class ShownOption(_Shown, frozen=True):
 
 
 class ShownQuestion(_Shown, frozen=True):
-    """What the referee asks; 0 answers that it is none of the options. An answer says by its `id` which question it means."""
+    """What the referee asks; 0 answers that it is none of the options. An answer says by its `id` which question it means.
+
+    `picture` is a name for `/exhibit`, of the one piece that it is about, where that is none of the `exhibits`.
+    """
 
     id: str
     text: str
     options: list[ShownOption]
     none: str
+    picture: str | None
 
 
 class ShownNeed(_Shown, frozen=True):

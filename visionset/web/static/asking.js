@@ -50,6 +50,7 @@ export function Questions({ desk }) {
       </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
+      ${whole.question.picture && html`<${Crop} name=${whole.question.picture} text=${say("page.ask.seen")} />`}
       ${!isWhich && html`<${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />`}
       <div class=${isWhich ? "answers is-which" : "answers"}>
         ${whole.question.options.map((option, at) => html`<button type="button" class="primary" aria-keyshortcuts=${option.number} key=${option.number}
@@ -99,9 +100,14 @@ export function PhoneAsks({ phone, line }) {
   <//>`;
 }
 
+/** A piece as the camera saw it. @param {{name: string, text: string}} props */
+function Crop({ name, text }) {
+  return html`<img class="shown-crop" src=${`/exhibit/${encodeURIComponent(name)}.jpg`} alt=${text} />`;
+}
+
 /** A piece as the camera saw it, beside what it was taken for. @param {{exhibit: import("./types.js").Exhibit, text: string, plain: Desk["plain"]}} props */
 function Seen({ exhibit, text, plain }) {
-  return html`${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${text} />`}
+  return html`${exhibit.picture && html`<${Crop} name=${exhibit.picture} text=${text} />`}
     <${Drawn} piece=${exhibit.piece} plain=${plain} silent />`;
 }
 

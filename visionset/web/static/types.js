@@ -6,7 +6,7 @@
  *   has_called: boolean}} Player
  * @typedef {{to: string, players: number[], text: string, at: number[]}} Prompt
  * @typedef {{number: number, text: string, piece?: Piece | null}} Option
- * @typedef {{id: string, text: string, options: Option[], none: string | null}} Question
+ * @typedef {{id: string, text: string, options: Option[], none: string | null, picture: string | null}} Question
  * @typedef {{field: string, text: string, values: (number | string)[], count: number | null,
  *   form: "value" | "list" | "placings" | "wilds"}} Need
  * @typedef {{id: string, event: string, label: string, player: number | null, needs: Need[], is_said: boolean,
