@@ -340,8 +340,7 @@ def test_a_double_click_on_a_row_to_be_circled_writes_no_bonus(size: tuple[int, 
         hands.page.get_by_role("button", name="Ann").click()
     hands.page.get_by_role("button", name="Roll Dice").click()
     while not hands.page.locator(".sheet .good").count():
-        hands.page.locator('[data-choice^="end_turn"], [data-choice^="roll"]').first.click()
-        hands.catch_up()
+        hands.make(next(one for one in hands.state["choices"] if one["event"] in ("roll", "end_turn")), {})
     hands.page.locator(".sheet .good").first.dblclick()
     expect(hands.page.locator(".blank")).to_have_count(6)
     expect(hands.page.locator(".filling")).to_be_in_viewport(ratio=1)
