@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[1]
 ELSEWHERE = {
     "readme.md": "README.md",
     "training.md": "scripts/training/README.md",
+    "ablations.md": "scripts/training/ablations.md",
+    "experiments.md": "scripts/training/experiments.md",
     "contributing.md": "CONTRIBUTING.md",
     "changes.md": "CHANGELOG.md",
     "samples.md": "samples/README.md",

@@ -26,6 +26,7 @@ from visionset.games.registry import GAMES
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
+TRAINING = sorted((ROOT / "scripts" / "training").glob("*.md"))
 GERMAN = [page for page in PAGES if page.name.endswith(".de.md")]
 LEAST_PICTURES = 3
 MOST_BYTES = 3_000_000
@@ -48,7 +49,7 @@ def name_of(page: Path) -> str:
     return page.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *TRAINING], ids=lambda page: page.name)
 def test_links_of_a_page_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         if not urlsplit(target).scheme and not target.startswith("#"):
@@ -60,7 +61,7 @@ def test_pictures_of_a_page_say_what_they_show(page: Path) -> None:
     assert all(words.strip() for words, _ in PICTURE.findall(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "scripts" / "training" / "README.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *TRAINING], ids=lambda page: page.name)
 def test_every_column_of_a_table_has_a_title(page: Path) -> None:
     """Or nobody who hears the page knows what its cells are."""
     lines = page.read_text(encoding="utf-8").splitlines()
