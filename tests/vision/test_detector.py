@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
 from visionset.vision import finder
-from visionset.vision.detector import at_a_glance, closer, die_starts, find, index_starts, merge, with_set_cards
+from visionset.vision.detector import closer, die_starts, find, first_look, index_starts, merge, with_set_cards
 from visionset.vision.finder import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Looks, Proposals, decode, windows
 from visionset.vision.options import FindOptions
 
@@ -149,7 +149,7 @@ def test_one_look_at_dice_takes_in_what_a_coarse_one_shows_of_a_die_nearer_to_th
             return proposals(near, small) if px == options.coarse_px[0] else proposals(*first)
 
         monkeypatch.setattr(finder, "propose", look)
-        return sorted(at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))[0].center_px[:, 0]), asked
+        return sorted(first_look(Looks(np.zeros((720, 1280, 3), np.uint8), options))[0].center_px[:, 0]), asked
 
     assert seen(*dice) == ([100.0, 200.0, 300.0, 900.0], [options.first_px, options.coarse_px[0]])
     assert seen(card) == ([700.0], [options.first_px])  # beside cards nothing is asked for
@@ -223,37 +223,37 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
     assert heats_at_card(*dice, (DetectorClass.SET_CARD, 0.5, 900.0, 260.0)) == [DetectorClass.SET_CARD]
 
 
-def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
-    def glance(*pieces):
+def test_the_first_look_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
+    def shown(*pieces):
         monkeypatch.setattr(finder, "propose", lambda *_: proposals(*pieces))
-        found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        found, hints_px = first_look(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
 
     cards = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 150.0) for at in range(1, 31)]
     middles = [100.0 * at for at in range(1, 31)]
-    assert glance(*cards) == (middles, [])
+    assert shown(*cards) == (middles, [])
     apart, within = (DetectorClass.SET_CARD, 0.2, 4000.0, 150.0), (DetectorClass.DIE, 0.3, 210.0, 20.0)
-    assert glance(*cards, apart, within) == ([*middles, 4000.0], [210.0])
+    assert shown(*cards, apart, within) == ([*middles, 4000.0], [210.0])
     weak = [(DetectorClass.SET_CARD, 0.2, 4000.0 + 100 * at, 150.0) for at in range(9)]
-    assert len(glance(*cards, *weak)[0]) == 39
-    assert len(glance(*cards[:2], *weak[:8])[0]) == 10
-    assert glance(*cards[:2], *weak)[0] == []
+    assert len(shown(*cards, *weak)[0]) == 39
+    assert len(shown(*cards[:2], *weak[:8])[0]) == 10
+    assert shown(*cards[:2], *weak)[0] == []
     for heat, small, large in (
         (DetectorClass.PLAYING_CARD, 95.0, 105.0),
         (DetectorClass.SET_CARD, 95.0, 105.0),
         (DetectorClass.DIE, 60.0, 70.0),
     ):
-        assert glance((heat, 0.9, 100.0, small))[0] == []
-        assert glance((heat, 0.9, 100.0, large))[0] == [100.0]
-    assert glance((DetectorClass.SET_CARD, 0.2, 100.0, 150.0))[0] == []
+        assert shown((heat, 0.9, 100.0, small))[0] == []
+        assert shown((heat, 0.9, 100.0, large))[0] == [100.0]
+    assert shown((DetectorClass.SET_CARD, 0.2, 100.0, 150.0))[0] == []
     somewhat_small = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
-    assert len(glance(*somewhat_small, *weak[:1])[0]) == 11
-    assert glance(*somewhat_small, *weak[:2])[0] == []
-    assert glance(*((DetectorClass.SET_CARD, 0.9, 150.0 * at, 120.0) for at in range(40)))[0] == []
+    assert len(shown(*somewhat_small, *weak[:1])[0]) == 11
+    assert shown(*somewhat_small, *weak[:2])[0] == []
+    assert shown(*((DetectorClass.SET_CARD, 0.9, 150.0 * at, 120.0) for at in range(40)))[0] == []
     die_sized = (DetectorClass.SET_CARD, 0.9, 2000.0, 90.0)
     dice = [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
-    assert len(glance(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one
-    assert glance(*dice[:2], die_sized)[0] == []
+    assert len(shown(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one
+    assert shown(*dice[:2], die_sized)[0] == []
 
 
 def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch):
@@ -295,7 +295,7 @@ def test_what_the_first_look_hints_at_is_not_forgotten_beside_a_card_near_the_ca
     near, weak = (DetectorClass.SET_CARD, 0.9, 600.0, 700.0), (DetectorClass.SET_CARD, 0.2, 1200.0, 90.0)
     options = FindOptions()
     monkeypatch.setattr(finder, "propose", lambda _image, px, *_: proposals(near if px == options.coarse_px[0] else weak))
-    found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), options))
+    found, hints_px = first_look(Looks(np.zeros((720, 1280, 3), np.uint8), options))
     assert found.center_px[:, 0].tolist() == [600.0]
     assert hints_px[:, 0].tolist() == [1200.0]
 

@@ -107,7 +107,7 @@ def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
     assert looked == [ReadOptions().find.first_px]
     assert stages[0] == "proposals"
     assert stages[-1] == "table"
-    monkeypatch.setattr(pipeline, "at_a_glance", lambda looks: (Proposals.none(), np.empty((0, 2))))
+    monkeypatch.setattr(pipeline, "first_look", lambda looks: (Proposals.none(), np.empty((0, 2))))
     assert read(clear).pieces == once.pieces
     assert ReadOptions().find.fine_px[0] in looked[1:]  # however large the cards are
 
@@ -144,7 +144,7 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
     full = read(clear)
     looked = []
 
-    def seen(*given, real=pipeline._seen):
+    def seen(*given, real=pipeline._read_proposals):
         looked.append(given)
         sightings, maybe_px = real(*given)
         if len(looked) > 1:
@@ -153,7 +153,7 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
             return [*sightings[1:], replace(sightings[0], confidence=0.65)], maybe_px
         return sightings, np.concatenate([maybe_px, [[5.0, 5.0]]])
 
-    monkeypatch.setattr(pipeline, "_seen", seen)
+    monkeypatch.setattr(pipeline, "_read_proposals", seen)
     assert read(clear).pieces == full.pieces
     assert len(looked) == 2
 
@@ -173,7 +173,7 @@ def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there
             sizes.append(image_bgr.shape)
         return real(self, image_bgr, long_side_px)
 
-    def seen(*given, real=pipeline._seen):
+    def seen(*given, real=pipeline._read_proposals):
         sightings, maybe_px = real(*given)
         if not begun:
             sightings = [replace(one, confidence=0.65 if at < doubts else one.confidence) for at, one in enumerate(sightings)]
@@ -182,7 +182,7 @@ def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there
         return Sightings(sightings, maybe_px)
 
     monkeypatch.setattr(Looks, "_look", look)
-    monkeypatch.setattr(pipeline, "_seen", seen)
+    monkeypatch.setattr(pipeline, "_read_proposals", seen)
     assert read(picture, ReadOptions(kinds=frozenset({Kind.SET_CARD}))).pieces == full.pieces
     assert (picture.shape in sizes) == whole
     assert sizes

@@ -74,13 +74,13 @@ def _open_places(looks: Looks, long_side_px: int) -> Floats:
     return hints.quads()[~inside(hints.center_px, large).any(axis=1)]
 
 
-def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
-    """What the first look alone shows, or the coarse one where nothing is likely at the first: a card held near the camera.
+def first_look(looks: Looks) -> tuple[Proposals, Floats]:
+    """What the first look proposes, best first, and the middles, shape (n, 2), of the hints that it leaves out.
 
-    It is what is likely, and all else that the look hints at apart from that, best first; none where much of it is weak or a piece is
-    small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and there may not be many: to read all
-    of them for nothing takes longer than another look. Beside it are the middles, shape (n, 2), of the hints that are left out: those in
-    something likely, and all of the first look where the coarse one counts.
+    Where nothing is likely at the first look, such as of a card held near the camera, the coarse look takes its place. Hints apart from
+    what is likely are proposed too; hints within something likely are left out, and so are all of a first look that the coarse one
+    replaced. Nothing is proposed where more looks are needed: much is weak, or a piece is small. Where cards are somewhat small, hardly
+    anything may be weak and there may not be many: to read all of them for nothing takes longer than another look.
     """
     options, px, left_out_px = looks.options, looks.options.first_px, np.empty((0, 2))
     if not _any_likely(looks.hints(px), options):
@@ -91,19 +91,19 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
     is_clear = _any_likely(hints, options) and not _too_weak(hints, options, options.rare_hints * pieces if is_small else None)
-    if not is_clear or (is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px))):
+    if not is_clear or (is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.smallest_card_px))):
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
     return hints.pick(~within), np.concatenate([left_out_px, hints.center_px[within]])
 
 
 def _few_dice(found: Proposals, options: FindOptions) -> bool:
-    """Whether dice are likely, more than cards, and no more than `several`."""
+    """Whether more dice than cards are likely, but no more than `several` dice."""
     return mostly_dice(found, options) and int(np.count_nonzero(_are_likely(found, options, DetectorClass.DIE))) <= options.several
 
 
 def _large(looks: Looks, found: Proposals) -> Proposals:
-    """Dice that are too large for the first look to see them, as one near to the camera may be, and all in the picture."""
+    """Of the dice `found` those that lie wholly in the picture and are too large for the first look, as near the camera."""
     dice = found.of(DetectorClass.DIE)
     dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.die_range_px[1])
     quads = dice.quads()
@@ -111,35 +111,38 @@ def _large(looks: Looks, found: Proposals) -> Proposals:
 
 
 def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
-    """All that one look hints at, each thing once, best first."""
+    """Hints of the look at one size, one for each piece, best first."""
     return _best(merge(looks.hints(long_side_px), looks.options.same_piece), looks.options.most)
 
 
 def _within_likely(hints: Proposals, options: FindOptions) -> NDArray[np.bool_]:
-    """Which are not likely, and lie in something likely."""
+    """Which hints are not likely themselves and have their middle in something likely, of which they are a part; shape (n,)."""
     likely = hints.score >= options.likely
     return np.asarray(~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1))
 
 
 def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None) -> bool:
-    """Whether more than `most`, by default as many as the options say, are not likely, and lie neither in something likely nor in what is
-    larger."""
+    """Whether more than `most` hints are weak: not likely, and neither in something likely nor in a larger hint.
+
+    None for `most` takes the limit of the options.
+    """
     quads, likely = hints.quads(), hints.score >= options.likely
     part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
     weak = np.count_nonzero(~likely & ~_within_likely(hints, options) & ~part.any(axis=1))
     return bool(weak > (max(options.few_hints, options.few_doubts * np.count_nonzero(likely)) if most is None else most))
 
 
-def dice_at_a_glance(looks: Looks) -> Proposals:
+def dice_of_first_look(looks: Looks) -> Proposals:
     """Dice that the first look proposes, best first."""
     return merge(looks.at(looks.options.first_px), looks.options.same_piece).of(DetectorClass.DIE)
 
 
 def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats, dice_px: Floats) -> tuple[Proposals, Floats]:
-    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
+    """Proposals of the first look and of closer ones; and the doubts, shape (n, 4, 2), where it was looked around these alone, else none.
 
-    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small; then
-    no place is told. Dice that are surely read, shape (m, 4, 2), are proposed as they lie: other looks may show them worse.
+    Where the first look left doubts and its pieces are large enough, one closer look is taken around the doubts. Else all of the picture is
+    looked at, in as many sizes as the pieces need. Dice that are surely read, shape (m, 4, 2), are proposed as they lie: other looks may
+    show them worse.
     """
     options, known = looks.options, Proposals.of_dice(dice_px)
     hints, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
@@ -154,9 +157,9 @@ def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats, dice_
 
 
 def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions, doubts: Floats) -> Proposals:
-    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more.
+    """Where most that is likely is a SET card, add proposals of `set_finder`, which knows nothing else: at a slant it sees more.
 
-    Where the first look left some `doubts` alone, shape (n, 4, 2), it looks no further than around these.
+    Where there are `doubts`, shape (n, 4, 2), it looks around these alone.
     """
     likely = [np.count_nonzero(_are_likely(found, options, *heats)) for heats in ([DetectorClass.SET_CARD], [*CARDS, DetectorClass.DIE])]
     if 2 * likely[0] <= likely[1]:
@@ -175,14 +178,15 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 
 
 def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None, smallest_px: float | None = None) -> Floats:
-    """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
+    """More quads of dice, shape (n, 4, 2), several for one die: each is a start from which the reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen, and from the slightest hint at one too large
-    for the first look; where that left some `doubts` alone, shape (k, 4, 2), from around these. Given some `places`, shape (m, 4, 2),
-    there are dice: large sizes are looked at around the places alone, and what is a mere hint in any other size is a start too. Where
-    dice lie strewn, the surely read ones no smaller than `smallest_px`, a hint in every size that was looked at is, and where some look
-    small all of the largest is looked at instead. There are none where several cards are likely and no die is; a single one may be a
-    board.
+    None where several cards are likely and no die; a single card may be a board with dice on it. Else, by the first that is so:
+
+    - `doubts`, shape (k, 4, 2): proposals from around these, in all sizes of the picture at which dice like those `found` can be seen.
+    - No `places`: proposals from all of the picture in those sizes, and hints of dice too large for the first look.
+    - `places`, shape (m, 4, 2), where a die may lie that was not read yet: from large sizes proposals around these, from the others hints.
+      Given also `smallest_px`, the side of the smallest die that is surely read, dice lie strewn: hints of every size that was looked at
+      are starts too, and where some look small, all of the largest size is looked at instead of the places.
     """
     options = looks.options
     dice = found.pick(_are_likely(found, options, DetectorClass.DIE))
@@ -208,7 +212,7 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
 
 
 def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[int]:
-    """The largest size of the picture where the smallest of some dice is small even there: others of that size are hardly hinted at."""
+    """The largest size of `die_px`, if the smallest die is small even there, so that other sizes hardly hint at dice like it; else none."""
     options = looks.options
     largest_px = max((px for px in options.die_px if px < options.most_enlarged * looks.longest_px), default=0)
     smallest = float(np.sqrt(areas(dice.quads())).min(initial=smallest_px)) / looks.longest_px
@@ -216,7 +220,7 @@ def _size_of_far_dice(looks: Looks, dice: Proposals, smallest_px: float) -> set[
 
 
 def card_starts(looks: Looks, found: Proposals) -> Floats:
-    """Quads of what is `found` and of all that may be a card at the slightest hint where all of the picture was looked at, (n, 4, 2)."""
+    """Quads, shape (n, 4, 2), of the cards `found` and of all hints at cards in the looks at the whole picture."""
     return merge(found.joined_to(looks.all_hints()).of(*CARDS), looks.options.same_piece).quads()
 
 
@@ -235,13 +239,13 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
 
 
 def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> list[int]:
-    """The sizes of the picture at which a piece, given as a share of the long side, is within a range."""
+    """Which of `sizes_px` show a piece, whose length is this `share` of the picture's long side, within a range of pixels."""
     low, high = range_px
     return [px for px in sizes_px if low <= share * px <= high and px < looks.options.most_enlarged * looks.longest_px]
 
 
 def _best(found: Proposals, most: int) -> Proposals:
-    """The best of each group, best first, given best first."""
+    """Of cards, of dice, of indices and of hidden cards no more than the first `most` each; best first, as they are given."""
     if len(found) <= most:
         return found
     group = _group(found.heat)
@@ -249,12 +253,12 @@ def _best(found: Proposals, most: int) -> Proposals:
 
 
 def _group(heat: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Cards of all kinds are one group."""
+    """Classes with all kinds of cards as one: what is proposed as two kinds of card in one place is one card."""
     return np.asarray(np.where(heat <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, heat))
 
 
 def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
-    """Nothing is there, or something so large that more of its kind may have been missed."""
+    """Whether nothing likely is there, or something so large that others of its kind may have been missed."""
     cards, dice = _sizes(found, options, scale)
     if not len(cards) and not len(dice):
         return True
@@ -262,7 +266,7 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
 
 
 def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
-    """Something is so small that more of its kind may have been missed."""
+    """Whether something likely is so small that others of its kind may have been missed."""
     on_card = inside(found.center_px, found.pick(_are_likely(found, options, *CARDS)).quads()).any(axis=1)
     is_print = on_card & found.is_any(DetectorClass.DIE)  # most likely pips of that card
     cards, dice = _sizes(found.pick(~is_print & ~_no_larger_than_dice(found, options)), options, scale)
@@ -280,7 +284,7 @@ def _any_likely(found: Proposals, options: FindOptions) -> bool:
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
-    """What may be a card or a die is proposed as both."""
+    """The proposals, and again as dice those cards that are no larger than the dice there: their readers decide which they are."""
     small = found.pick(_no_larger_than_dice(found, options))
     scores = np.zeros_like(small.scores)
     scores[:, DetectorClass.DIE] = small.score
@@ -294,7 +298,7 @@ def mostly_dice(found: Proposals, options: FindOptions) -> bool:
 
 
 def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
-    """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
+    """Which cards are hardly larger than the dice there, shape (n,): a card is over three dice long, so that most likely they are dice."""
     dice = found.pick(_are_likely(found, options, DetectorClass.DIE))
     if len(dice) < options.several or not mostly_dice(found, options):
         return np.zeros(len(found), dtype=bool)

@@ -85,11 +85,11 @@ class FindOptions:
     small_card_px: float = 40.0
     small_die_px: float = 20.0
     """`small_card_px` and `small_die_px`: cards and dice seen smaller than this call for a finer look."""
-    glance_card_px: float = 30.0
+    smallest_card_px: float = 30.0
     rare_hints: float = 0.1
     few_small: int = 36
-    """`glance_card_px`, `rare_hints` and `few_small`: cards down to `glance_card_px` are seen at one look where no more than `few_small` of
-    them are likely, and no more than `rare_hints` hints for each lie apart from them."""
+    """`smallest_card_px`, `rare_hints` and `few_small`: where cards are shorter than `small_card_px`, the first look is enough for those
+    down to `smallest_card_px`, if no more than `few_small` pieces are likely and no more than `rare_hints` hints for each lie apart."""
     flat: float = 1.8
     left_flat: float = 1.3
     most_stretched: float = 2.5

@@ -19,7 +19,7 @@ from visionset.vision import detector, dice_table, playing_cards, set_cards
 from visionset.vision.cards_or_dice import either, of_likely_size
 from visionset.vision.colour import has_colour, has_tint, with_full_colours, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, card_starts, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
+from visionset.vision.detector import card_starts, closer, dice_of_first_look, die_starts, first_look, index_starts, with_set_cards
 from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
 from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
@@ -56,21 +56,21 @@ class Readers:
         self.dice = DieReaders(Once(partial(read_dice, cut_from)), Once(partial(read_dice, cut_from, mirrored=True)))
 
 
-_HEATS = {
+_CLASSES = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
     Kind.PLAYING_CARD: {DetectorClass.PLAYING_CARD, DetectorClass.INDEX, DetectorClass.HIDDEN_CARD},
     Kind.CARD_BACK: {DetectorClass.CARD_BACK},
     Kind.SET_DIE: {DetectorClass.DIE},
     Kind.PIP_DIE: {DetectorClass.DIE},
 }
-"""What the finder may see of each kind."""
+"""Classes of the finder by which it shows each kind."""
 
 _CLEAR = {kind: LIKELY if kind in CARD_FACES else SURE for kind in Kind}
-"""Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
-court cards, and another cut does not help."""
+"""Confidence by kind from which a piece needs no further look. Of cards it is lower: what doubt is left above it comes from inks in yellow
+light or from court cards, and another cut does not help."""
 
 _BEYOND = 1.15
-"""What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
+"""Outlines are widened by this factor; hints within belong to the piece, hints beyond may be another piece."""
 
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -102,13 +102,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, wished = without_veil(checked(image_bgr)), options or USUAL
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
-    sightings, is_gray, side = seen.there(options.overlap), seen.readers.is_gray, 0
+    sightings, is_gray, side = seen.in_the_picture(options.overlap), seen.readers.is_gray, 0
     if DICE & options.kinds:
-        side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
+        side = side_of_dice(seen.readers.cut_from, dice_of_first_look(seen.looks), seen.sightings, options.find.likely)
     if side:
         beside = _look(np.ascontiguousarray(np.rot90(image_bgr, side)), options, stages)
         if are_surer(beside.sightings, seen.sightings, max(seen.readers.image_bgr.shape)):
-            sightings = turned_back(beside.there(options.overlap), side, image_bgr)
+            sightings = turned_back(beside.in_the_picture(options.overlap), side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
@@ -121,16 +121,18 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     return table
 
 
-class _Seen(NamedTuple):
-    """What lies on a picture, as it lies in the one that it was cut from, which may be stretched."""
+class _Outcome(NamedTuple):
+    """What was read of one picture, or of its stretched copy."""
 
     image_bgr: NDArray[np.uint8]
+    """The picture, not stretched."""
     looks: Looks
     readers: Readers
     sightings: list[Sighting]
+    """Their outlines are in pixels of `readers.image_bgr`, which is the stretched copy where there is one."""
 
-    def there(self, overlap: float) -> list[Sighting]:
-        """Sightings where they lie in the picture itself, without what nobody can tell for a mirrored lamp."""
+    def in_the_picture(self, overlap: float) -> list[Sighting]:
+        """Sightings in pixels of the picture itself; those that a mirrored lamp hides have no name (`in_glare`)."""
         cut_from, hints, find = self.readers.image_bgr, self.looks.all_hints(), self.looks.options
         is_seen = hints.score >= np.where(hints.is_any(DetectorClass.DIE), find.likely, find.min_score)  # cloth looks like dice a little
         sightings = in_glare(cut_from, self.sightings, hints.pick(is_seen), overlap)
@@ -140,8 +142,8 @@ class _Seen(NamedTuple):
         return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in sightings]
 
 
-def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> _Seen:
-    """What lies there, stretched where the table is seen at a flat slant."""
+def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> _Outcome:
+    """Read a picture; where the table is seen at a flat slant, read a stretched copy instead."""
     set_cards_only = options.kinds == {Kind.SET_CARD}
     looks, cut_from = Looks(image_bgr, options.find, set_cards_only), image_bgr
     factors = stretch(looks)
@@ -154,24 +156,27 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
     colourful = with_full_colours(cut_from, sightings)
     if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
         sightings = _sightings(Readers(colourful, stages), looks, options)
-    return _Seen(image_bgr, looks, readers, sightings)
+    return _Outcome(image_bgr, looks, readers, sightings)
 
 
 def _sightings(readers: Readers, looks: Looks, options: ReadOptions) -> list[Sighting]:
-    """What lies there: at a glance, or from as many looks as that leaves doubts."""
-    wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    sightings, doubts, dice_px = _at_a_glance(readers, looks, options)
+    """What the first look shows, where that leaves no doubt; else what further looks show."""
+    wanted = frozenset[DetectorClass]().union(*(_CLASSES[kind] for kind in options.kinds))
+    sightings, doubts, dice_px = _read_first_look(readers, looks, options)
     if not sightings or len(doubts):
-        sightings = _looked_at(readers, looks, *closer(looks, wanted, doubts, dice_px), options)
+        sightings = _read_closer(readers, looks, *closer(looks, wanted, doubts, dice_px), options)
     return sightings
 
 
-def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions) -> tuple[list[Sighting], Floats, Floats]:
-    """What one look shows, quads, shape (n, 4, 2), of what it leaves in doubt, none where all is surely read; and sure dice."""
-    proposals, hints_px = at_a_glance(looks)
+def _read_first_look(readers: Readers, looks: Looks, options: ReadOptions) -> tuple[list[Sighting], Floats, Floats]:
+    """What the first look shows; quads of what it leaves in doubt, shape (n, 4, 2); and quads of dice surely read, shape (m, 4, 2).
+
+    No doubts: nothing more need be looked at. No sightings: the first look is not enough and the whole picture is looked at again.
+    """
+    proposals, hints_px = first_look(looks)
     if not len(proposals):
         return [], proposals.quads(), proposals.quads()
-    seen, maybe_px = _seen(readers, proposals, _More(), options)
+    seen, maybe_px = _read_proposals(readers, proposals, _More(), options)
     sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind]]
     unclear = [one for one in seen if all(one is not other for other in clear)]
@@ -186,13 +191,13 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions) -> tuple[
     return sightings, proposals.quads()[doubts], dice_px
 
 
-def _looked_at(readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions) -> list[Sighting]:
-    """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
+def _read_closer(readers: Readers, looks: Looks, proposals: Proposals, doubts: Floats, options: ReadOptions) -> list[Sighting]:
+    """What is read from the proposals of further looks; where there are `doubts`, shape (n, 4, 2), from around these alone."""
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
-    return supported(_seen(readers, proposals, more, options)[0], options.kinds, looks.size_px)
+    return supported(_read_proposals(readers, proposals, more, options)[0], options.kinds, looks.size_px)
 
 
 def _nowhere(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
@@ -200,7 +205,7 @@ def _nowhere(places: Floats | None = None, smallest_px: float | None = None) -> 
 
 
 class _More(NamedTuple):
-    """Where more may lie, quads of shape (n, 4, 2), asked for when it is needed."""
+    """Functions that give more quads to read, shape (n, 4, 2); called only where the proposals leave a doubt, since they cost looks."""
 
     dice: dice_table.MoreDice = _nowhere
     indices: Callable[[Floats], Floats] = _nowhere
@@ -224,8 +229,8 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     return table_with_reasons(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fills_it=True)
 
 
-def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
-    """What the readers make of the proposals, and of more quads where these leave a doubt; the middles of all that may be a piece."""
+def _read_proposals(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
+    """Read the proposals, and more quads where these leave a doubt; also the middles of all that may be a piece."""
     if readers.stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
@@ -243,7 +248,7 @@ def _seen(readers: Readers, proposals: Proposals, more: _More, options: ReadOpti
 
 
 def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """The same, where dice are most of what is likely without cards that are proposed in their places."""
+    """Where most that is likely are dice: the proposals without cards in the places of sure dice, which look like cards to the finder."""
     are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
     return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
