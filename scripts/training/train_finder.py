@@ -23,7 +23,7 @@ UNIT_PX = 8.0
 SIDE_PX = 256  # of the pictures that it learns from
 SET, PLAYING, BACK, DIE, INDEX, PARTIAL = range(6)
 WHAT = {0: SET, 1: PLAYING, 2: BACK, 3: DIE, 4: DIE, 5: INDEX}
-# per heat: share that must be seen to be asked for, below which it counts as absent; smallest and largest long half
+# per class: share that must be seen to be asked for, below which it counts as absent; smallest and largest long half
 # axis, smallest breadth across, in pixels. What is between is neither asked for nor punished.
 ASKED = {
     SET: (0.62, 0.25, 9, 95, 3.2),

@@ -18,14 +18,14 @@ EVERYWHERE = np.empty((0, 4, 2))
 angle = st.floats(0, 2 * np.pi)
 
 
-def cell_map(center, long_axis, short_axis, score=0.9, heat=DetectorClass.SET_CARD, size=24):
+def cell_map(center, long_axis, short_axis, score=0.9, label=DetectorClass.SET_CARD, size=24):
     """The network's map with one piece on it, as training would have it."""
     cells = np.zeros((18, size, size), np.float32)
     cells[:6] = -8.0
     column, row = round(center[0] / STRIDE_PX), round(center[1] / STRIDE_PX)
-    cells[heat, row, column] = np.log(score / (1 - score))
+    cells[label, row, column] = np.log(score / (1 - score))
     cells[6:8, row, column] = center[0] / STRIDE_PX - column, center[1] / STRIDE_PX - row
-    if heat == DetectorClass.DIE:
+    if label == DetectorClass.DIE:
         u, v = complex(*long_axis), complex(*short_axis)
         side = abs(u * v) ** 0.5
         p, q = (u * u + v * v) / side / AXIS_UNIT_PX, (u * v) ** 2 / side**3 / AXIS_UNIT_PX
@@ -43,7 +43,7 @@ def test_a_card_on_the_map_comes_back(center, turn, length, between, slim):
     short_axis = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
     found = decode(cell_map(center, long_axis, short_axis), min_score=0.25)
     assert len(found) == 1
-    assert found.heat[0] == DetectorClass.SET_CARD
+    assert found.label[0] == DetectorClass.SET_CARD
     assert np.allclose(found.center_px[0], center, atol=1e-3)
     assert found.score[0] == pytest.approx(0.9, abs=1e-4)
     for got, want in ((found.long_px[0], long_axis), (found.short_px[0], short_axis)):
@@ -58,8 +58,8 @@ def test_a_card_on_the_map_comes_back(center, turn, length, between, slim):
 def test_a_die_on_the_map_comes_back_whatever_the_order_of_its_axes(center, turn, length, between, slim):
     u = length * np.array([np.cos(turn), np.sin(turn)])
     v = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
-    (quad,) = decode(cell_map(center, u, v, heat=DetectorClass.DIE), min_score=0.25).quads()
-    (same,) = decode(cell_map(center, -v, u, heat=DetectorClass.DIE), min_score=0.25).quads()
+    (quad,) = decode(cell_map(center, u, v, label=DetectorClass.DIE), min_score=0.25).quads()
+    (same,) = decode(cell_map(center, -v, u, label=DetectorClass.DIE), min_score=0.25).quads()
     assert np.allclose(quad, same, atol=1e-3 * length)
     assert signed_area(quad) > 0
     for corner in (u + v, u - v, -u + v, -u - v):
@@ -71,7 +71,7 @@ def test_kinds_of_card_are_alternatives_and_other_things_are_not():
     cells[DetectorClass.PLAYING_CARD, 10, 10] = 0.0
     cells[DetectorClass.INDEX, 10, 10] = 1.0
     found = decode(cells, min_score=0.25)
-    assert sorted(found.heat) == [DetectorClass.SET_CARD, DetectorClass.INDEX]
+    assert sorted(found.label) == [DetectorClass.SET_CARD, DetectorClass.INDEX]
     card = found.of(DetectorClass.SET_CARD)
     assert card.scores[0, [DetectorClass.PLAYING_CARD, DetectorClass.INDEX]].tolist() == [0.5, 0.0]
 
@@ -205,22 +205,22 @@ def proposals(*pieces):
     """DetectorClass, score, middle and long side in pixels of a picture of 1280."""
     center = np.array([(x, 300.0) for _, _, x, _ in pieces])
     long_px = np.array([(side / 2, 0.0) for *_, side in pieces])
-    heat = np.array([heat for heat, *_ in pieces])
-    scores = np.eye(6)[heat] * np.array([[score] for _, score, *_ in pieces])
-    return Proposals(center, long_px, long_px[:, ::-1] * 0.7, heat, scores)
+    label = np.array([label for label, *_ in pieces])
+    scores = np.eye(6)[label] * np.array([[score] for _, score, *_ in pieces])
+    return Proposals(center, long_px, long_px[:, ::-1] * 0.7, label, scores)
 
 
 def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_too(monkeypatch):
     card, dice = (DetectorClass.SET_CARD, 0.5, 900.0, 90.0), [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
 
-    def heats_at_card(*pieces):
+    def labels_at_card(*pieces):
         monkeypatch.setattr(finder, "propose", lambda *_: proposals(*pieces))
         found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()), frozenset(DetectorClass))
-        return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
+        return sorted(found.pick(found.center_px[:, 0] == 900.0).label.tolist())
 
-    assert heats_at_card(*dice, card) == [DetectorClass.SET_CARD, DetectorClass.DIE]
-    assert heats_at_card(*dice[:2], card) == [DetectorClass.SET_CARD]
-    assert heats_at_card(*dice, (DetectorClass.SET_CARD, 0.5, 900.0, 260.0)) == [DetectorClass.SET_CARD]
+    assert labels_at_card(*dice, card) == [DetectorClass.SET_CARD, DetectorClass.DIE]
+    assert labels_at_card(*dice[:2], card) == [DetectorClass.SET_CARD]
+    assert labels_at_card(*dice, (DetectorClass.SET_CARD, 0.5, 900.0, 260.0)) == [DetectorClass.SET_CARD]
 
 
 def test_the_first_look_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
@@ -238,13 +238,13 @@ def test_the_first_look_brings_what_is_likely_and_hints_apart_from_it_unless_the
     assert len(shown(*cards, *weak)[0]) == 39
     assert len(shown(*cards[:2], *weak[:8])[0]) == 10
     assert shown(*cards[:2], *weak)[0] == []
-    for heat, small, large in (
+    for label, small, large in (
         (DetectorClass.PLAYING_CARD, 95.0, 105.0),
         (DetectorClass.SET_CARD, 95.0, 105.0),
         (DetectorClass.DIE, 60.0, 70.0),
     ):
-        assert shown((heat, 0.9, 100.0, small))[0] == []
-        assert shown((heat, 0.9, 100.0, large))[0] == [100.0]
+        assert shown((label, 0.9, 100.0, small))[0] == []
+        assert shown((label, 0.9, 100.0, large))[0] == [100.0]
     assert shown((DetectorClass.SET_CARD, 0.2, 100.0, 150.0))[0] == []
     somewhat_small = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
     assert len(shown(*somewhat_small, *weak[:1])[0]) == 11

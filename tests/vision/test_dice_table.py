@@ -130,18 +130,18 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     assert sum(len(quads) > 0 for quads in asked) == 3
 
 
-def proposed(heat: DetectorClass, score: float, *places: tuple[float, float, float]) -> Proposals:
+def proposed(label: DetectorClass, score: float, *places: tuple[float, float, float]) -> Proposals:
     """Squares at places (x, y), so many sides of a die across."""
     across = np.array([times for *_, times in places])[:, None]
     squares = Proposals.of_dice(np.array([frame(x, y) for x, y, _ in places]))
     scores = np.zeros((len(places), len(DetectorClass)))
-    scores[:, heat] = score
-    heats = np.full(len(places), int(heat))
-    return replace(squares, long_px=across * squares.long_px, short_px=across * squares.short_px, heat=heats, scores=scores)
+    scores[:, label] = score
+    labels = np.full(len(places), int(label))
+    return replace(squares, long_px=across * squares.long_px, short_px=across * squares.short_px, label=labels, scores=scores)
 
 
 @pytest.mark.parametrize(
-    ("heat", "likely", "kinds", "left"),
+    ("label", "likely", "kinds", "left"),
     [
         (DetectorClass.SET_CARD, 0.2, frozenset(Kind), [132, 400]),
         (DetectorClass.PLAYING_CARD, 0.2, frozenset(Kind), [132, 400]),
@@ -150,10 +150,10 @@ def proposed(heat: DetectorClass, score: float, *places: tuple[float, float, flo
         (DetectorClass.SET_CARD, 0.2, frozenset({Kind.SET_CARD}), [101, 132, 301, 400]),
     ],
 )
-def test_where_dice_are_most_cards_no_larger_than_a_die_in_its_place_are_dropped(heat, likely, kinds, left, monkeypatch):
+def test_where_dice_are_most_cards_no_larger_than_a_die_in_its_place_are_dropped(label, likely, kinds, left, monkeypatch):
     """Three dice are surely read; of four cards one is larger than three of these, and one lies elsewhere."""
     reading(monkeypatch, *ROW)
-    cards = proposed(heat, likely, (101.0, 100.0, 1.0), (132.0, 100.0, 2.0), (301.0, 200.0, 1.7), (400.0, 200.0, 1.0))
+    cards = proposed(label, likely, (101.0, 100.0, 1.0), (132.0, 100.0, 2.0), (301.0, 200.0, 1.7), (400.0, 200.0, 1.0))
     both = proposed(DetectorClass.DIE, 0.9, *((x, y, 1.0) for x, y, _ in ROW)).joined_to(cards)
     readers = Readers(np.zeros((300, 500, 3), np.uint8))
     found = pipeline._without_dice(readers, both, ReadOptions(kinds=kinds))

@@ -24,7 +24,7 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     """Keep the best of those that mean the same piece, best first."""
     short_side = 2 * np.minimum(np.linalg.norm(found.short_px, axis=1), np.linalg.norm(found.long_px, axis=1))
     apart = distances(found.center_px, found.center_px)
-    group = _group(found.heat)
+    group = _group(found.label)
     same = (apart <= same_piece * np.minimum(short_side[:, None], short_side[None])) & (group[:, None] == group[None])
     return found.pick(first_of_each(same, np.argsort(-found.score)))
 
@@ -161,8 +161,10 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 
     Where there are `doubts`, shape (n, 4, 2), it looks around these alone.
     """
-    likely = [np.count_nonzero(_are_likely(found, options, *heats)) for heats in ([DetectorClass.SET_CARD], [*CARDS, DetectorClass.DIE])]
-    if 2 * likely[0] <= likely[1]:
+    likely, set_cards = (
+        np.count_nonzero(_are_likely(found, options, *classes)) for classes in ([*CARDS, DetectorClass.DIE], [DetectorClass.SET_CARD])
+    )
+    if 2 * set_cards <= likely:
         return found
     looks = Looks(image_bgr, options, set_cards_only=True)
     if len(doubts):
@@ -230,7 +232,7 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     They are looked for around `doubtful` cards, shape (m, 4, 2), and where a card is likely to be partly hidden.
     """
     options = looks.options
-    cards, hidden = (found.pick(_are_likely(found, options, *heats)) for heats in (CARDS, [DetectorClass.HIDDEN_CARD]))
+    cards, hidden = (found.pick(_are_likely(found, options, *classes)) for classes in (CARDS, [DetectorClass.HIDDEN_CARD]))
     places = np.concatenate([doubtful, hidden.quads()])
     share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
     sizes_px = _sizes_at(looks, options.large_px, share, options.index_range_px)
@@ -248,13 +250,13 @@ def _best(found: Proposals, most: int) -> Proposals:
     """Of cards, of dice, of indices and of hidden cards no more than the first `most` each; best first, as they are given."""
     if len(found) <= most:
         return found
-    group = _group(found.heat)
-    return found.pick(np.sort(np.concatenate([np.flatnonzero(group == heat)[:most] for heat in DetectorClass])))
+    group = _group(found.label)
+    return found.pick(np.sort(np.concatenate([np.flatnonzero(group == label)[:most] for label in DetectorClass])))
 
 
-def _group(heat: NDArray[np.int64]) -> NDArray[np.int64]:
+def _group(label: NDArray[np.int64]) -> NDArray[np.int64]:
     """Classes with all kinds of cards as one: what is proposed as two kinds of card in one place is one card."""
-    return np.asarray(np.where(heat <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, heat))
+    return np.asarray(np.where(label <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, label))
 
 
 def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
@@ -273,9 +275,9 @@ def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: fl
     return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
 
 
-def _are_likely(found: Proposals, options: FindOptions, *heats: DetectorClass) -> NDArray[np.bool_]:
-    """Which are likely, and most likely one of `heats`."""
-    return np.asarray(found.is_any(*heats) & (found.score >= options.likely))
+def _are_likely(found: Proposals, options: FindOptions, *classes: DetectorClass) -> NDArray[np.bool_]:
+    """Which have a score of `FindOptions.likely` at least, and are most likely one of `classes`; shape (n,)."""
+    return np.asarray(found.is_any(*classes) & (found.score >= options.likely))
 
 
 def _any_likely(found: Proposals, options: FindOptions) -> bool:
@@ -288,12 +290,12 @@ def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
     small = found.pick(_no_larger_than_dice(found, options))
     scores = np.zeros_like(small.scores)
     scores[:, DetectorClass.DIE] = small.score
-    return found.joined_to(replace(small, heat=np.full(len(small), int(DetectorClass.DIE)), scores=scores))
+    return found.joined_to(replace(small, label=np.full(len(small), int(DetectorClass.DIE)), scores=scores))
 
 
 def mostly_dice(found: Proposals, options: FindOptions) -> bool:
     """Whether more dice than cards are likely there."""
-    dice, cards = (np.count_nonzero(_are_likely(found, options, *heats)) for heats in ([DetectorClass.DIE], CARDS))
+    dice, cards = (np.count_nonzero(_are_likely(found, options, *classes)) for classes in ([DetectorClass.DIE], CARDS))
     return bool(dice > cards)
 
 
@@ -307,7 +309,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
 
 def _sizes(found: Proposals, options: FindOptions, scale: float) -> tuple[Floats, Floats]:
     """Long sides of the likely cards and of the likely dice, in pixels of the network's picture."""
-    cards, dice = (found.pick(_are_likely(found, options, *heats)) for heats in (CARDS, [DetectorClass.DIE]))
+    cards, dice = (found.pick(_are_likely(found, options, *classes)) for classes in (CARDS, [DetectorClass.DIE]))
     return scale * _long_sides(cards), scale * _long_sides(dice)
 
 

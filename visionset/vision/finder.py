@@ -40,9 +40,11 @@ class DetectorClass(IntEnum):
 
 CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]
 _OFFSET, _LONG, _SHORT, _DIE = (slice(*ends) for ends in pairwise(accumulate((2, 3, 3, 4), initial=len(DetectorClass))))
-_SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
-"""Heats that are alternatives for one thing."""
-_ALTERNATIVES = np.array([[heat in heats for heat in DetectorClass] for heats in _SHAPED])
+"""`_OFFSET` and so on: channels of the map after those of the classes, see `decode`."""
+_GROUPS = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
+"""Classes of one group are alternatives for one thing; things of different groups may lie in one place, as an index on its card does."""
+_IN_GROUP = np.array([[label in classes for label in DetectorClass] for classes in _GROUPS])
+"""Shape (4, 6)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,14 +57,14 @@ class Proposals(Rows):
     short_px: Floats
     """`long_px` and `short_px`: half axes along the long and the short side; their sign has no meaning, nor has their order on a die. Shape
     (n, 2)."""
-    heat: NDArray[np.int64]
+    label: NDArray[np.int64]
     """What it most likely is, a `DetectorClass`. Shape (n,)."""
     scores: Floats
-    """Score of each `DetectorClass`, 0 to 1; only alternatives of `heat` are filled in. Shape (n, 6)."""
+    """Score of each `DetectorClass`, 0 to 1; 0 for those that are no alternative to `label`. Shape (n, 6)."""
 
     @property
     def score(self) -> Floats:
-        """Score of the most likely heat, 0 to 1, shape (n,)."""
+        """Score of the most likely class, 0 to 1, shape (n,)."""
         return np.asarray(self.scores.max(axis=1, initial=0.0))
 
     @classmethod
@@ -75,18 +77,18 @@ class Proposals(Rows):
         """Where dice surely lie, shape (n, 4, 2)."""
         scores = np.zeros((len(quads), len(DetectorClass)))
         scores[:, DetectorClass.DIE] = 1.0
-        heat = np.full(len(quads), int(DetectorClass.DIE))
-        return cls(quads.mean(axis=1), *half_axes(quads), heat, scores)
+        label = np.full(len(quads), int(DetectorClass.DIE))
+        return cls(quads.mean(axis=1), *half_axes(quads), label, scores)
 
-    def of(self, *heats: DetectorClass) -> Proposals:
-        """Those that are most likely one of `heats`."""
-        return self.pick(self.is_any(*heats))
+    def of(self, *classes: DetectorClass) -> Proposals:
+        """Those that are most likely one of `classes`."""
+        return self.pick(self.is_any(*classes))
 
-    def is_any(self, *heats: DetectorClass) -> NDArray[np.bool_]:
-        """Which are most likely one of `heats`, shape (n,)."""
+    def is_any(self, *classes: DetectorClass) -> NDArray[np.bool_]:
+        """Which are most likely one of `classes`, shape (n,)."""
         wanted = np.zeros(len(DetectorClass), np.bool_)
-        wanted[list(heats)] = True
-        return np.asarray(wanted[self.heat])
+        wanted[list(classes)] = True
+        return np.asarray(wanted[self.label])
 
     def quads(self) -> Floats:
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
@@ -128,33 +130,37 @@ def _die_axes(form: Floats) -> tuple[Floats, Floats]:
 
 
 def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
-    """Read the network's map, shape (18, rows, columns), in pixels of the network's picture."""
-    floor = float(np.log(min_score / (1 - min_score)))
+    """Proposals, in pixels of the network's picture, from the network's map, shape (18, rows, columns).
+
+    Channels: log odds that a centre of each class lies in the cell (6), offset of the centre in cells (2), `_axis` of the long and of the
+    short half axis (3 each), form of `_die_axes` (4). A proposal is a cell above `min_score` and no lower than its eight neighbours.
+    """
+    least_log_odds = float(np.log(min_score / (1 - min_score)))
     places = []
-    for heats in _SHAPED:
-        heat = cells[heats[0]] if len(heats) == 1 else cells[heats].max(axis=0)
-        at = np.flatnonzero(heat > floor)
+    for classes in _GROUPS:
+        heat = cells[classes[0]] if len(classes) == 1 else cells[classes].max(axis=0)
+        at = np.flatnonzero(heat > least_log_odds)
         places.append(at[cv2.dilate(heat, AROUND).ravel()[at] <= heat.ravel()[at]])
-    at, said = np.concatenate(places), np.repeat(_ALTERNATIVES, list(map(len, places)), axis=0)
+    at, in_group = np.concatenate(places), np.repeat(_IN_GROUP, list(map(len, places)), axis=0)
     value = cells.reshape(len(cells), -1)[:, at].astype(np.float64)
-    scores = np.where(said, expit(value[: len(DetectorClass)].T), 0.0)
+    scores = np.where(in_group, expit(value[: len(DetectorClass)].T), 0.0)
     center = np.stack([at % cells.shape[2], at // cells.shape[2]], axis=1).astype(np.float64)
-    center += np.where(said[:, DetectorClass.HIDDEN_CARD], 0.0, value[_OFFSET]).T
+    center += np.where(in_group[:, DetectorClass.HIDDEN_CARD], 0.0, value[_OFFSET]).T
     long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
-    is_die = said[:, DetectorClass.DIE]
+    is_die = in_group[:, DetectorClass.DIE]
     long[is_die], short[is_die] = _die_axes(value[_DIE, is_die].T)
     return Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores)
 
 
 _MULTIPLE_PX: int = learned("finder")["multiple_px"]
-"""The network halves its picture five times."""
+"""Width and height of the network's picture are multiples of this: the network halves it five times."""
 
 _SET_CHANNELS = [DetectorClass.SET_CARD, *range(_OFFSET.start, _DIE.start)]
 """Where the channels of the network that knows SET cards alone belong in the map of all kinds."""
 
 
 def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
+    """The input of the finder's network: blue, green and red from 0 to 1, shape (1, 3, height, width)."""
     batch = np.empty((1, 3, *picture_bgr.shape[:2]), np.float32)
     levels = np.arange(256, dtype=np.float32) / np.float32(255)
     for channel, plane in enumerate(cv2.split(picture_bgr)):
@@ -163,7 +169,7 @@ def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.float32]:
-    """The map of all kinds, shape (18, rows, columns); the older network of SET cards alone is surer of them."""
+    """The network's map, shape (18, rows, columns); of `set_finder` too, which knows SET cards alone and is surer of them."""
     cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder")(as_batch(small_bgr))[0]
     if not set_cards_only:
         return cells
@@ -174,7 +180,7 @@ def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.flo
 
 
 def propose(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
-    """Proposals from one size of the picture, in pixels of the picture itself."""
+    """Proposals, in pixels of the picture itself, from the picture resized to this long side; weaker ones than `min_score` are left out."""
     height, width = image_bgr.shape[:2]
     scale = long_side_px / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -183,18 +189,19 @@ def propose(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, s
     found = decode(_cells(np.asarray(small, np.uint8), set_cards_only), min_score)
     shrink = np.array([width / size[0], height / size[1]])
     center = (found.center_px + 0.5) * shrink - 0.5
-    return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
+    return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.label, found.scores)
 
 
 _TO_BLUR = 1.5
-"""A picture that is shrunk by a multiple of this is averaged first: a blur of all its pixels takes twice as long."""
+"""By at least this factor a picture is shrunk by blur and sampling; what it is shrunk more is done before, by the mean of whole blocks of
+pixels: a blur of all its pixels takes twice as long."""
 
 
 def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """The picture at another size.
+    """The picture at another size (width, height), about as `cv2.INTER_AREA` gives it, which takes three to eight times as long.
 
-    To average the pixels that become one takes OpenCV three to eight times as long as to blur the picture a little and sample it. A mean
-    over `shrink` pixels spreads by (shrink^2 + 1) / 12, as a variance; sampling between two pixels by 2 / 12, and the blur does the rest.
+    It is blurred a little and sampled. A mean over `shrink` pixels spreads with the variance (shrink^2 + 1) / 12, bilinear sampling with
+    2 / 12, so that (shrink^2 - 1) / 12 is left for the blur.
     """
     blocks = min(int(image_bgr.shape[1] / size[0] / _TO_BLUR), *image_bgr.shape[:2])
     shrink = np.array(image_bgr.shape[1::-1]) / size
@@ -212,13 +219,17 @@ def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.
 
 
 def _blurred(image_bgr: NDArray[np.uint8], variance: float) -> NDArray[np.uint8]:
-    """Blurred by a Gaussian; where that is narrow, by three numbers of this variance, which samples of it would not have."""
+    """Blurred by a Gaussian of this variance in square pixels. A narrow one has a kernel of 3 by 3, whose variance would be smaller than
+    that of its sigma: the sigma is chosen so that the kernel has the variance."""
     side, sigma = (3, (-0.5 / np.log(variance / 2 / (1 - variance))) ** 0.5) if variance < 0.5 else (0, variance**0.5)
     return np.asarray(cv2.GaussianBlur(image_bgr, (side, side), sigma, borderType=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
 class Looks:
-    """One picture as the finder sees it at several sizes, each computed once; the network that knows SET cards alone is surer of them."""
+    """Looks at one picture, each computed once: a look is one pass of the finder's network over the picture, or a window, at one size.
+
+    Sizes are pixels of the long side of the whole picture. Where `set_cards_only`, the network is `set_finder`.
+    """
 
     def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
         self.options = options
@@ -229,26 +240,26 @@ class Looks:
         self._parts: dict[tuple[tuple[int, ...], int], Proposals] = {}
 
     def at(self, long_side_px: int) -> Proposals:
-        """Proposals from the picture at one size."""
+        """Proposals of the look at the whole picture at one size."""
         return self._strong(self.hints(long_side_px))
 
     def hints(self, long_side_px: int) -> Proposals:
-        """The same, and what is too weak for a proposal."""
+        """Proposals of that look and hints, which are too weak for a proposal (`FindOptions.min_hint`)."""
         if long_side_px not in self._known:
             self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
         return self._known[long_side_px]
 
     def all_hints(self) -> Proposals:
-        """All that may be a piece at the slightest hint where all of the picture was looked at."""
+        """Proposals and hints of all looks at the whole picture so far."""
         return Proposals.none().joined_to(*map(self.hints, sorted(self.looked_at_px)))
 
     @property
     def looked_at_px(self) -> set[int]:
-        """Sizes, as pixels of the long side, at which all of the picture was looked at."""
+        """Sizes at which the whole picture was looked at so far."""
         return set(self._known)
 
     def around(self, places: Floats, margin: float, long_side_px: int) -> Proposals:
-        """Proposals around some places, shape (n, 4, 2), from the picture at one size, of which no more is looked at than needed."""
+        """Proposals around some places, shape (n, 4, 2), at one size: of windows, or of the whole picture where they cover most of it."""
         height, width = self._image_bgr.shape[:2]
         boxes = windows(places, margin, (width, height))
         if long_side_px in self._known or np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > self.options.most_around * width * height:
@@ -256,7 +267,7 @@ class Looks:
         return Proposals.none().joined_to(*(self._within(tuple(box), long_side_px) for box in boxes.tolist()))
 
     def _within(self, box: tuple[int, ...], long_side_px: int) -> Proposals:
-        """Proposals from one window of the picture, but what its edges may cut off: that is seen better in another one."""
+        """Proposals from one window (left, top, right, bottom), without what its edges cut off: the piece is not seen as a whole there."""
         if (box, long_side_px) not in self._parts:
             left, top, right, bottom = box
             part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
@@ -275,12 +286,12 @@ class Looks:
         return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
 
     def _strong(self, found: Proposals) -> Proposals:
-        """What is no mere hint; of corner indices a hint is enough, which are read fast and often overlooked."""
+        """Proposals without hints; of corner indices hints stay, since they are read fast and often overlooked."""
         return found.pick((found.score >= self.options.min_score) | found.is_any(DetectorClass.INDEX))
 
 
 def stretch(looks: Looks) -> tuple[float, float]:
-    """By what the width and the height of the picture should grow, so that its pieces lie no flatter than the network has learned.
+    """Factors by which to multiply width and height of the picture, so that its pieces look no flatter than the network has learned.
 
     A camera in the lid of a laptop sees a table at a slant of 60 degrees and more, and cards on it twice as wide as high.
     """
@@ -298,7 +309,8 @@ def stretch(looks: Looks) -> tuple[float, float]:
 
 
 def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:
-    """Boxes (left, top, right, bottom) around places, shape (n, 4, 2), wider by a share of each; those that meet are one."""
+    """Boxes (left, top, right, bottom) around places, shape (n, 4, 2), widened by this share of their longer side; boxes that overlap are
+    joined. In a picture of this width and height; shape (m, 4)."""
     low, high = places.min(axis=1, initial=np.inf), places.max(axis=1, initial=-np.inf)
     wider = margin * (high - low).max(axis=1, initial=0)[:, None]
     within = np.concatenate([np.maximum(np.floor(low - wider), 0), np.minimum(np.ceil(high + wider), size_px)], axis=1)

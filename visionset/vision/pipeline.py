@@ -232,7 +232,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
 def _read_proposals(readers: Readers, proposals: Proposals, more: _More, options: ReadOptions) -> Sightings:
     """Read the proposals, and more quads where these leave a doubt; also the middles of all that may be a piece."""
     if readers.stages:
-        labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
+        labels = [f"{DetectorClass(label).name[:4]} {score:.2f}" for label, score in zip(proposals.label, proposals.score, strict=True)]
         readers.stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
     proposals = _without_dice(readers, proposals, options)
     sightings, maybe_px = _cards(readers, proposals, more, options)

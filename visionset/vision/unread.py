@@ -106,10 +106,10 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
     told = [
         _hidden(one.kind, one.outline_px) if part > _LEAVES.get(one.kind, 1.0) else one for one, part in zip(sightings, share, strict=True)
     ]
-    for kinds, heats in ((CARD_FACES, CARDS), (DICE, (DetectorClass.DIE,))):
+    for kinds, classes in ((CARD_FACES, CARDS), (DICE, (DetectorClass.DIE,))):
         alike = [one for one in named if one.kind in kinds]
         if alike:
-            lost += _lost(image_bgr, alike, told + lost, proposals.of(*heats), overlap)
+            lost += _lost(image_bgr, alike, told + lost, proposals.of(*classes), overlap)
     if not lost and all(one is before for one, before in zip(told, sightings, strict=True)):
         return sightings  # as on most pictures, so that nobody need ask how bright paper is
     paper = np.quantile(_darkest(image_bgr, outlines(named)), PAPER_QUANTILE, axis=(1, 2))
