@@ -38,7 +38,7 @@ from unpack_weights import unpack
 
 from visionset.vision import dice, pipeline, playing_cards, set_cards
 from visionset.vision.engine import Network, expit, log_softmax, one_thread
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, Patch, corrected, padded, straightened
+from visionset.vision.patches import SET_CARD_PATCH, Patch, Pyramid, corrected, padded, straightened
 from visionset.vision.quads import picture_from_rectangle, projected
 
 FILES = {
@@ -130,7 +130,7 @@ class Lesson:
 def taught(rng: np.random.Generator, name: str, teacher: Network, picture: np.ndarray, quads: np.ndarray) -> Lesson:
     """What the teacher says of quads as they are, in a mirror or upside down, and from a little beside: on the whole it errs less."""
     patch = patch_of(name)
-    pictures = Halvings(padded(picture))
+    pictures = Pyramid(padded(picture))
     said, corners = [], []
     for frame, order in views(rng, name, quads):
         patches, _ = straightened_as(name, pictures, frame)
@@ -224,7 +224,7 @@ def views(rng: np.random.Generator, name: str, quads: np.ndarray):
         yield jittered(rng, quads, 0.03)[:, order], order
 
 
-def straightened_as(name: str, pictures: Halvings, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def straightened_as(name: str, pictures: Pyramid, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Patches as a reader is given them, shape (n, 3, height, width), and the brightness of their paper."""
     patches, white = straightened(pictures, quads, patch_of(name))
     return (set_cards.unburnt(patches, white) if name == "reader" else patches), white
@@ -337,12 +337,12 @@ class Patches(torch.utils.data.Dataset):
             quads, order = views_of[rng.integers(len(views_of))]
             corners = corners[:, order]
         picture = lesson.picture
-        pictures = Halvings(padded(picture))
+        pictures = Pyramid(padded(picture))
         patches, white = straightened_as(self.name, pictures, quads)
         if rng.random() >= AS_IT_IS:
             if rng.random() < PALE.get(self.name, 0):
                 picture = paled(rng, picture)
-            patches, _ = straightened_as(self.name, Halvings(padded(relit(rng, picture, white[0]))), quads)
+            patches, _ = straightened_as(self.name, Pyramid(padded(relit(rng, picture, white[0]))), quads)
             if self.name == "reader" and rng.random() < 0.6:
                 ink = np.percentile(patches[:, :, *SET_CARD_PATCH.inner].min(axis=1), 1) * np.exp(rng.normal(0, 0.2))
                 patches = patches ** np.float32(set_cards.contrast_of(min(ink, 0.25)))

@@ -33,7 +33,7 @@ from visionset.pieces import Kind
 from visionset.vision import inks, pipeline, set_cards
 from visionset.vision.engine import one_thread
 from visionset.vision.options import ReadOptions
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, straightened
+from visionset.vision.patches import SET_CARD_PATCH, Pyramid, straightened
 
 SEEN = 0.5  # visible share of a card of which the truth says something
 LIES_ON = 0.25  # distance of middles, in lengths of a true card, up to which what is read is that card
@@ -146,7 +146,7 @@ def lessons(number: int, picture: np.ndarray, rows: np.ndarray) -> list[Lesson]:
     if not len(rows):
         return []
     rng, quads, found = np.random.default_rng([17, number]), rows[:, :8].reshape(-1, 4, 2).astype(np.float64), []
-    white = np.median(straightened(Halvings(picture), quads, SET_CARD_PATCH)[1], axis=0)
+    white = np.median(straightened(Pyramid(picture), quads, SET_CARD_PATCH)[1], axis=0)
     for shown in lights(rng, number, picture, white):
         for quad_px, evidence, log in compared(shown):
             off = np.linalg.norm(quad_px.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2)

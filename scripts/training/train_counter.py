@@ -28,7 +28,7 @@ from piece_tasks import SET
 from train_reader import LABELS
 
 from visionset.vision.inks import ink_map, optical_density
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, padded, straightened
+from visionset.vision.patches import SET_CARD_PATCH, Pyramid, padded, straightened
 from visionset.vision.set_cards import unburnt
 
 SEEN = 0.9  # visible share of a card whose symbols can be counted
@@ -52,10 +52,10 @@ def lessons(table: tuple[int, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.n
         quads = quads[:, [2, 3, 0, 1]] if rng.random() < 0.5 else quads
         shown = picture
         if rng.random() < 0.6:
-            shown = relit(rng, picture, straightened(Halvings(padded(picture)), quads, SET_CARD_PATCH)[1][0])
+            shown = relit(rng, picture, straightened(Pyramid(padded(picture)), quads, SET_CARD_PATCH)[1][0])
         if rng.random() < 0.3:
             shown = cv2.GaussianBlur(shown, (0, 0), float(rng.uniform(0.5, 1.5)))
-        cards = unburnt(*straightened(Halvings(padded(shown)), quads, SET_CARD_PATCH))
+        cards = unburnt(*straightened(Pyramid(padded(shown)), quads, SET_CARD_PATCH))
         inks.append(ink_map(optical_density(cards))[:, 0].astype(np.float16))
         counts.append(LABELS[rows[:, 9].astype(int), 0])
     return np.concatenate(inks), np.concatenate(counts)

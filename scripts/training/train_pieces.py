@@ -31,7 +31,7 @@ from unpack_weights import unpack
 
 from visionset.vision.engine import Network
 from visionset.vision.finder import as_batch, decode
-from visionset.vision.patches import Halvings, cut_all, paper_white
+from visionset.vision.patches import Pyramid, cut_all, paper_white
 
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for
@@ -181,7 +181,7 @@ def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: T
             shift = shift @ angle.T
     if task.turns == 2 and turn:
         shift = -shift
-    patch = np.stack(cut_all(Halvings(np.asarray(picture)), frame[None], task.patch), axis=-1)[0]
+    patch = np.stack(cut_all(Pyramid(np.asarray(picture)), frame[None], task.patch), axis=-1)[0]
     return patch, labels, asked, shift.ravel()
 
 

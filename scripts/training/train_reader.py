@@ -25,7 +25,7 @@ from unpack_weights import unpack
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.engine import Network
 from visionset.vision.finder import as_batch, decode
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, cut_all, paper_white
+from visionset.vision.patches import SET_CARD_PATCH, Pyramid, cut_all, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
 EXPOSED = 0.5  # of the patches are seen by a camera that is set wrongly, or through haze
@@ -174,7 +174,7 @@ class Cards(torch.utils.data.Dataset):
                 is_card = -1.0
         if rng.random() < 0.5:
             frame, shift = np.roll(frame, 2, axis=0), np.roll(np.reshape(shift, (4, 2)), 2, axis=0) * -1.0
-        patch = np.stack(cut_all(Halvings(picture), frame[None], SET_CARD_PATCH), axis=-1)[0]
+        patch = np.stack(cut_all(Pyramid(picture), frame[None], SET_CARD_PATCH), axis=-1)[0]
         if mirror:
             patch = patch[:, ::-1]
             shift = (np.reshape(shift, (4, 2)) * [-1, 1])[[1, 0, 3, 2]]

@@ -16,7 +16,7 @@ from visionset.vision import inks, pipeline, set_cards
 from visionset.vision.engine import network
 from visionset.vision.judging import SURE
 from visionset.vision.options import SET_CARDS_ALONE
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, straightened
+from visionset.vision.patches import SET_CARD_PATCH, Pyramid, straightened
 from visionset.vision.set_cards import SetCardReader, SetCardReadings, with_common_inks
 
 
@@ -25,7 +25,7 @@ def brightened(image: np.ndarray, by: float) -> np.ndarray:
 
 
 def read_of(image: np.ndarray, quads: np.ndarray) -> tuple[SetCardReader, SetCardReadings]:
-    reader = SetCardReader(Halvings(image))
+    reader = SetCardReader(Pyramid(image))
     return reader, reader(quads)
 
 
@@ -40,7 +40,7 @@ def twelve() -> tuple[np.ndarray, np.ndarray]:
 def test_too_bright_fewer_names_are_wrong_and_no_fewer_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
     lit = []
     for image, known in tables(Kind.SET_CARD, range(30, 42)):
-        _, white = straightened(Halvings(image), np.stack([card.outline_px for card in known]), SET_CARD_PATCH)
+        _, white = straightened(Pyramid(image), np.stack([card.outline_px for card in known]), SET_CARD_PATCH)
         too_bright = brightened(image, 1.25 * 255 / float(np.median(white.max(axis=1))))
         lit.append((too_bright, Counter(str(card.piece) for card in known)))
 
@@ -69,7 +69,7 @@ def test_sure_cards_stay_and_those_in_doubt_or_burnt_are_compared(twelve: tuple[
         inked = with_common_inks(readings, inks.InkOptions())
         inked.is_card[in_doubt] = 0.5
         told = reader.compare(readings, inked)
-        is_burnt = (straightened(Halvings(picture), readings.quad_px, SET_CARD_PATCH)[1] >= inks.BURNT).any(axis=1)
+        is_burnt = (straightened(Pyramid(picture), readings.quad_px, SET_CARD_PATCH)[1] >= inks.BURNT).any(axis=1)
         wanted = is_burnt | (np.exp(inked.deck_log.max(axis=1)) * inked.is_card < SURE)
         assert wanted.sum() in ((len(in_doubt),) if picture is not half else range(4, 11))
         assert np.array_equal(np.abs(told.deck_log - inked.deck_log).max(axis=1) > 1e-9, wanted)

@@ -14,7 +14,7 @@ from visionset.render.tables import light
 from visionset.vision import playing_cards
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, own_indices
-from visionset.vision.patches import Once
+from visionset.vision.patches import CachedReader
 from visionset.vision.pipeline import read
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
 
@@ -81,7 +81,7 @@ class Table:
 
     def __init__(self, *indices: tuple[np.ndarray, int, float]) -> None:
         self.indices, self.asked, self.around = readings(*indices), list[np.ndarray](), list[np.ndarray]()
-        self.read_once = Once(self.read)
+        self.read_once = CachedReader(self.read)
 
     def read(self, quads: np.ndarray) -> CardReadings:
         self.asked.extend(quads.mean(axis=1))
@@ -183,7 +183,7 @@ def test_an_index_is_read_in_frames_of_other_sizes_until_it_is_surely_read() -> 
     for finder_saw in (0.5, 1 / 1.4, 1.0, 1 / 0.7):
         sizes = list[np.ndarray]()
         table = Table()
-        table.read_once = Once(of_their_size)
+        table.read_once = CachedReader(of_their_size)
         assert table.names(readings(), 300 + finder_saw * (large[None] - 300)) == [str(PACK[3])]
         assert len(set(np.concatenate(sizes).round(3))) == (1 if finder_saw == 1 else 4)
         assert sum(map(len, sizes)) == (1 if finder_saw == 1 else 4 + 3)  # those that leave a doubt are read upside down, too
@@ -230,7 +230,7 @@ def test_what_only_hints_at_an_index_is_read_in_the_frame_of_the_nearest_sure_on
         )
 
     table = Table()
-    table.read_once = Once(as_they_lie)
+    table.read_once = CachedReader(as_they_lie)
     hint = frame(520.0, 180.0, 20.0, 20.0)
     assert table.names(readings(), np.stack([lying[0], lying[1], hint])) == sorted(str(PACK[at]) for at in range(3))
     assert table.names(readings(), np.stack([lying[0], hint])) == [str(PACK[0])]  # one alone shows no step

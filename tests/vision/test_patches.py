@@ -2,12 +2,12 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut_all, padded, paper_white
+from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Pyramid, cut_all, padded, paper_white
 
 
 def cut(image, corners, patch=SET_CARD_PATCH):
     """One piece straightened, shape (height, width, 3)."""
-    return np.stack(cut_all(Halvings(image), corners[None], patch), axis=3)[0]
+    return np.stack(cut_all(Pyramid(image), corners[None], patch), axis=3)[0]
 
 
 def scene(scale, turn_deg, center=(400, 300)):
@@ -38,11 +38,11 @@ def test_a_card_over_the_edge_repeats_the_last_pixels():
 
 @pytest.mark.parametrize("scale", [0.6, 1.0, 2.3, 5.0])
 @pytest.mark.parametrize("center", [(400, 300), (10, 20)])
-def test_a_padded_picture_and_known_halvings_give_the_same_bytes(scale, center):
+def test_a_padded_picture_and_a_known_pyramid_give_the_same_bytes(scale, center):
     image, corners = scene(scale, 25, center)
     noisy = np.random.default_rng(0).integers(0, 256, image.shape, np.uint8)
     for picture in (image, noisy):
-        known = Halvings(padded(picture))
+        known = Pyramid(padded(picture))
         for _ in range(2):
             assert np.array_equal(np.stack(cut_all(known, corners[None], SET_CARD_PATCH), axis=3)[0], cut(picture, corners))
 
@@ -50,10 +50,10 @@ def test_a_padded_picture_and_known_halvings_give_the_same_bytes(scale, center):
 @pytest.mark.parametrize("size", [(7, 9), (64, 48), (1, 5)])
 def test_a_picture_is_halved_as_long_as_something_is_left(size):
     picture = np.random.default_rng(1).integers(0, 256, (*size, 3), np.uint8)
-    halvings = Halvings(picture)
-    assert halvings[0] is picture
+    pyramid = Pyramid(picture)
+    assert pyramid[0] is picture
     for times in range(1, 9):
-        before, halved = halvings[times - 1].astype(float), halvings[times]
+        before, halved = pyramid[times - 1].astype(float), pyramid[times]
         height, width = before.shape[0] // 2, before.shape[1] // 2
         if height and width:
             mean = before[: 2 * height, : 2 * width].reshape(height, 2, width, 2, 3).mean(axis=(1, 3))
@@ -89,6 +89,6 @@ def test_many_pieces_are_cut_as_each_alone(patch, count):
     scenes = [scene(scale, 25) for scale in np.linspace(0.6, 5, 5)]
     picture = scenes[-1][0]
     quads = np.array([corners for _, corners in scenes[:count]])
-    planes = cut_all(Halvings(picture), quads, patch)
+    planes = cut_all(Pyramid(picture), quads, patch)
     alone = np.array([cut(picture, quad, patch) for quad in quads])
     assert np.array_equal(np.stack(planes, axis=3), alone)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.patches import Once, Rows, asked_twice, refined
+from visionset.vision.patches import CachedReader, Rows, asked_twice, refined
 from visionset.vision.pipeline import Readers
 from visionset.vision.playing_cards import CardReadings
 
@@ -85,7 +85,7 @@ def test_each_frame_is_read_once_and_its_reading_given_each_time(asked):
         read_px.extend(quads[:, 0, 0])
         return CardReadings(quads, quads[:, 0, 0], np.zeros((len(quads), 4)), np.zeros((len(quads), 52)))
 
-    once = Once(read)
+    once = CachedReader(read)
     for which in asked:
         assert once(FRAMES[which].reshape(-1, 4, 2)).shift.tolist() == [10.0 * at for at in which]
     assert sorted(read_px) == [10.0 * at for at in sorted({at for which in asked for at in which})]

@@ -12,7 +12,7 @@ from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.vision import pipeline, set_cards
 from visionset.vision.options import SET_CARDS_ALONE
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, Patch, straightened
+from visionset.vision.patches import SET_CARD_PATCH, Patch, Pyramid, straightened
 from visionset.vision.set_cards import SetCardReader, unburnt
 
 
@@ -35,7 +35,7 @@ def over_exposed_cards() -> tuple[np.ndarray, np.ndarray]:
 
 def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
     image, quads = over_exposed_cards()
-    reader = SetCardReader(Halvings(image))
+    reader = SetCardReader(Pyramid(image))
     pale = reader(quads).deck_log
     reader.expose(quads[:2])
     assert np.array_equal(reader(quads).deck_log, pale)
@@ -45,7 +45,7 @@ def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
 
 def test_the_exposure_of_a_picture_is_told_once() -> None:
     image, quads = over_exposed_cards()
-    reader = SetCardReader(Halvings(image))
+    reader = SetCardReader(Pyramid(image))
     reader.expose(quads)
     all_at_once = reader(quads)
     reader.expose(quads[::-1] * 0.5)
@@ -58,13 +58,13 @@ def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypat
     image, quads = over_exposed_cards()
     cut: list[int] = []
 
-    def counted(picture: Halvings, quads: np.ndarray, patch: Patch) -> tuple[np.ndarray, np.ndarray]:
+    def counted(picture: Pyramid, quads: np.ndarray, patch: Patch) -> tuple[np.ndarray, np.ndarray]:
         cut.append(len(quads))
         return straightened(picture, quads, patch)
 
     monkeypatch.setattr(set_cards, "straightened", counted)
     told, asked = quads[:6], quads[[8, 2, 11, 0]]
-    reader, other = SetCardReader(Halvings(image)), SetCardReader(Halvings(image))
+    reader, other = SetCardReader(Pyramid(image)), SetCardReader(Pyramid(image))
     reader.expose(told)
     mixed = reader(asked)
     assert cut == [6, 2]

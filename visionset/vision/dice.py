@@ -15,8 +15,8 @@ from visionset.pieces import SET_DIE_FACES, Color, Kind, Shape
 from visionset.vision.engine import expit, log_softmax, logit
 from visionset.vision.judging import SURE
 from visionset.vision.options import ReadOptions
-from visionset.vision.patches import DIE_PATCH, Halvings, QuadReadings, ask
-from visionset.vision.quads import LEAST, OVERLAP, areas, distances, distinct, inside, uppermost_first
+from visionset.vision.patches import DIE_PATCH, Pyramid, QuadReadings, ask
+from visionset.vision.quads import EPSILON, OVERLAP, areas, distances, distinct, inside, uppermost_first
 from visionset.vision.top_faces import contrast_evidence, light_evidence, side_evidence, top_evidence, tops
 
 PIP_FACES = KIND_SPECS[Kind.PIP_DIE].faces
@@ -53,7 +53,7 @@ class DieReaders(NamedTuple):
     """A second opinion: the same faces in a mirror."""
 
 
-def read_dice(picture: Halvings, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
+def read_dice(picture: Pyramid, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
@@ -153,7 +153,7 @@ def whole_dice(readings: DieReadings) -> DieReadings:
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
-    surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], LEAST, 1 - _SURELY), best(readings)
+    surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], EPSILON, 1 - _SURELY), best(readings)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, likeliest), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     for evidence in (light_evidence, contrast_evidence):
@@ -161,6 +161,6 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
     odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], likeliest[pips], options.overlap)
     top = expit(odds)
-    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), LEAST)
+    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), EPSILON)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
     return readings.pick((top >= options.min_die) & tops(readings.quad_px, odds))

@@ -20,8 +20,8 @@ from visionset.vision.judging import ALIKE, CARD_TO_DIE, LIKELY, Sightings, name
 from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
-from visionset.vision.quads import LEAST, areas, distances, distinct, first_of_each, inside, uppermost_first
-from visionset.vision.top_faces import FEW, as_seen_at
+from visionset.vision.quads import EPSILON, areas, distances, distinct, first_of_each, inside, uppermost_first
+from visionset.vision.top_faces import FEW_DICE, as_seen_at
 
 _NEVER = 0.99
 """A quad that holds nothing with this probability is not cut again."""
@@ -124,7 +124,7 @@ def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
 def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreDice, cards: Floats) -> Floats:
     """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
     sure = dice.sure(judged)
-    if len(sure) >= FEW:  # SET dice lie side by side, none far away
+    if len(sure) >= FEW_DICE:  # SET dice lie side by side, none far away
         starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
         ratio = np.abs(np.log(areas(starts)[:, None] / areas(sure.quad_px)[None]))
         return np.asarray(starts[(ratio < 2 * np.log(_AS_LARGE)).any(axis=1)])
@@ -134,7 +134,7 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
 
 def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:
     """Whether a pip die is sure by now that is much smaller than all that were: others of its size were hardly hinted at."""
-    return len(sure) >= FEW and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
+    return len(sure) >= FEW_DICE and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
 
 
 def _smallest_px(sure: DieReadings) -> float:
@@ -152,7 +152,7 @@ def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadin
     readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))  # doubt and errors shrink
     # where one kind of dice is looked for, none of the other can be there
     kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
-    readings = replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), LEAST))
+    readings = replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), EPSILON))
     return readings.pick(are_convex(readings.quad_px))
 
 
@@ -166,7 +166,7 @@ def _apart(readings: DieReadings) -> DieReadings:
     readings = readings.pick(_hopeful(readings))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = distances(center, center) < _SAME_PLACE * np.minimum(side[:, None], side[None])
-    same = near & (np.abs(np.log(np.maximum(side[:, None], LEAST) / np.maximum(side[None], LEAST))) < _SAME_SIZE)
+    same = near & (np.abs(np.log(np.maximum(side[:, None], EPSILON) / np.maximum(side[None], EPSILON))) < _SAME_SIZE)
     return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
 
@@ -177,7 +177,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
     """
     sure, nowhere = dice.sure(readings), np.empty((0, 4, 2))
     is_known = dice.within_sure_dice(sure, starts)
-    if len(sure) < FEW or (is_known.all() and _are_pip_dice(sure)):
+    if len(sure) < FEW_DICE or (is_known.all() and _are_pip_dice(sure)):
         return nowhere, nowhere
     places = starts[~is_known].mean(axis=1)
     near = distances(places, places) <= dice.MIDDLE * float(np.median(np.sqrt(areas(sure.quad_px))))

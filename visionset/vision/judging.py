@@ -24,7 +24,7 @@ from visionset.table import Guess, Sighting
 from visionset.vision.quads import areas
 
 SURE = 0.9
-"""What is read with this probability, or named with this confidence, is taken for granted where other pieces are judged."""
+"""Probability or confidence from which a reading is taken as right where other pieces are judged by it."""
 
 
 class Sightings(NamedTuple):
@@ -37,7 +37,10 @@ class Sightings(NamedTuple):
 
 
 def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
-    """Name one thing: of the pieces that it can be, the one at `index`, if that is sure enough; their log probabilities have shape (n,)."""
+    """A sighting that is guessed to be `pieces[index]`, and named so from `min_confidence` on.
+
+    `log` are log probabilities of all `pieces`, shape (n,); they tell the runner-up.
+    """
     ranking = np.argsort(-log)[:2]
     second = int(ranking[1] if ranking[0] == index else ranking[0])
     guess = Guess(pieces[index], confidence, pieces[second], float(min(confidence, np.exp(log[second]))))
@@ -46,16 +49,17 @@ def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: in
 
 
 ANOTHER_DECK = 0.01
-"""How likely a card lies there more often than there are decks: of two that are read beyond doubt as one card, the surer has its name."""
+"""Probability that a card lies there more often than there are decks. It keeps two readings that are beyond doubt the same card from ruling
+out each other."""
 
 
 def beside_others(deck_log: Floats, decks: int) -> Floats:
-    """What n readings say of k cards once each knows of the others that no card lies there more often than there are decks.
+    """Log probabilities of k cards for n readings, shape (n, k), given that no card lies there more often than there are decks.
 
-    Log probabilities of shape (n, k), before and after. That a reading is of a card is as likely as it says, times how likely fewer than
-    `decks` of the others are of it, each by itself: for one reading more than there are decks that is exact.
+    The probability that a reading is of a card is multiplied by the probability that fewer than `decks` of the other readings are of it,
+    taken as independent (a Poisson binomial distribution). For `decks` + 1 readings that is exact.
     """
-    held = np.zeros((decks, *deck_log.shape))  # how likely so many of the others are of that card
+    held = np.zeros((decks, *deck_log.shape))  # [count, reading, card]: probability that this many of the other readings are of the card
     held[0] = 1
     for at, one in enumerate(np.exp(deck_log)):
         more = held * (1 - one)
@@ -67,10 +71,9 @@ def beside_others(deck_log: Floats, decks: int) -> Floats:
 
 
 def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
-    """Give n readings cards of k, from log probabilities of shape (n, k), so that no card is given more often than there are decks.
+    """Give each of n readings one of k cards, none more often than there are decks: greedily, the surest reading first.
 
-    The surest reading of a card keeps it; another takes its next best card. Their places among the k, and their probabilities, each of
-    shape (n,).
+    From log probabilities of shape (n, k) the index of the card, shape (n,), and its probability, shape (n,).
     """
     left = np.full(deck_log.shape[1], decks)
     card = np.full(len(deck_log), -1, np.intp)
@@ -87,32 +90,31 @@ def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats
 
 
 LIKELY = 0.7
-"""Readings of at least this probability show what size cards have, and how dice are seen."""
+"""Probability from which readings are fitted: they show which size cards have on this table, and how dice are seen."""
 
-FEW, ENOUGH = 4, 8
-"""Fewer sure readings are no table to compare with; with `ENOUGH` the size may change across the picture."""
+FEW_PIECES, ENOUGH_FOR_TREND = 4, 8
+"""With fewer than `FEW_PIECES` such readings nothing is compared; from `ENOUGH_FOR_TREND` on the fit may change across the picture."""
 
 _ALONE = 2.5
-"""What speaks against each reading then, in log odds: a doubtful card among nothing is more often something else."""
+"""Log odds taken from each card where there are fewer: a doubtful card with nothing to compare with is more often something else."""
 
 _SPREAD = 0.4
-"""Standard deviation of the logarithm of a true card's area about the fit: lens, curled cards, quads a little off. It is 1 for anything
-else."""
+"""Standard deviation of the logarithm of a card's area about the fit: lens, curled cards, quads a little off. Of anything else it is 1."""
 
 ROUNDS = 3
-"""Steps of robust fits."""
+"""Iterations of robust fits (iteratively reweighted least squares)."""
 
 
 def size_evidence(quads: Floats, sure: Floats) -> Floats:
-    """How much more likely each quad's size is for a card of this table than for anything else: log likelihood ratios, shape (n,).
+    """Log likelihood ratios of each quad's area, a card of this table to anything else, shape (n,); -`_ALONE` where few cards are likely.
 
-    Given how probable it is that each is a rightly read card.
+    `sure` is the probability that each is a rightly read card.
     """
     known = sure >= LIKELY
-    if np.count_nonzero(known) < FEW:
+    if np.count_nonzero(known) < FEW_PIECES:
         return np.full(len(quads), -_ALONE)
     size = np.log(np.maximum(areas(quads), 1.0))
-    columns = terms(quads, known)
+    columns = design_matrix(quads, known)
     root = np.exp(size / 3)
     off = size - np.median(size[known])
     for _ in range(ROUNDS):
@@ -124,9 +126,12 @@ def size_evidence(quads: Floats, sure: Floats) -> Floats:
     return np.asarray(0.5 * (off**2 - (off / _SPREAD) ** 2) - np.log(_SPREAD))
 
 
-def terms(quads: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Columns of a linear fit over the picture, centred and scaled by what is known: shape (n, 3), or (n, 1) where that is too little."""
-    if np.count_nonzero(known) < ENOUGH:
+def design_matrix(quads: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Columns 1, x and y for a linear fit over the picture, centred and scaled by the `known` quads: shape (n, 3).
+
+    Of fewer than `ENOUGH_FOR_TREND` known quads a constant is fitted: shape (n, 1).
+    """
+    if np.count_nonzero(known) < ENOUGH_FOR_TREND:
         return np.ones((len(quads), 1))
     center = quads.mean(axis=1)
     span = max(float(np.ptp(center[known], axis=0).max()), 1.0)
@@ -134,42 +139,44 @@ def terms(quads: Floats, known: NDArray[np.bool_]) -> Floats:
 
 
 _SPEAKS = 0.96
-"""A piece read with this confidence speaks for its kind. With .95 a third more of rendered pictures without pieces have a name, and no
-more dice are read on rendered tables."""
+"""Confidence from which one piece proves that its kind lies there. With .95 a third more of rendered pictures without pieces have a name,
+and no more dice are read on rendered tables."""
 
 _NEAR = 0.1
-"""A die that is not cut off and whose side is larger than this share of the picture's longer side speaks for its kind where it is surely
-read: so large hardly anything else looks like one. Of 400 rendered pictures without pieces one has a name for that, and has it anyway."""
+"""Side of a die, as a share of the picture's longer side, above which confidence `SURE` proves its kind, if it is not cut off: so large
+hardly anything else looks like a die. Of 400 rendered pictures without pieces one has a name for that, and has it anyway."""
 
 _WILD = SetDie()
-"""Any word on a light ground looks like this face: where most seem to be such, they do not speak for their kind. One face of six is."""
+"""The face WILD. Any word on a light ground looks like it, so that it proves nothing where half of the SET dice or more seem to show it; of
+true ones one face of six does."""
 
 _ONES = 0.8
-"""At least `FEW` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
-stars."""
+"""Dots, such as stars, look like ones of pip dice, but of many sizes. Where this share of the dice shows a one, `FEW_PIECES` at
+least, and the largest of these has more than `_OTHER_SIZE` times the area of the smallest, they are dots."""
 
 _OTHER_SIZE = 4.0
-"""Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
-face: squares of cloth look so."""
+"""Ratio of two areas above which pieces are of different sizes. Squares of cloth look like backs of cards: backs are believed only where a
+face is sure too, and where they are no smaller than the largest face by more than this."""
 
 _LARGER = _OTHER_SIZE * _OTHER_SIZE
-"""A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller. Nor does
-so small a die speak for its kind: the stitches of a tartan look like sixes."""
+"""Ratio of areas by which a named or sure die must be larger for a smaller one to be none: stitches of a tartan look like sixes. A true die
+of half the length, twice as far away, still has a sixteenth of the area."""
 
 
 CARD_TO_DIE = 3.0
-"""The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
+"""The area of a card in the picture is more than this many times a die's: 57 x 87 mm to at most 25 x 25 mm is 8, less for a nearer die."""
 
 
 def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple[int, int]) -> list[Sighting]:
-    """Drop what is of a kind that no surely read piece speaks for; SET cards, of which doubtful ones are rare, all stay.
+    """Drop sightings of kinds that no surely read piece proves to lie there; SET cards, of which doubtful ones are rare, all stay.
 
-    Of what is wanted, one kind alone, or playing cards with their backs, is known to lie there: all of it stays. `size_px` is the width and
-    the height of the picture.
+    Where people want a single kind, or playing cards with their backs, that kind is known to lie there: all stays. `size_px` is the width
+    and the height of the picture.
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    pack = pack_alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= FEW else set[int]()  # a gap between cards may look like one
+    # a single back may be a gap between cards
+    pack = pack_alike(sightings) if len(_sure_of(Kind.CARD_BACK, sightings)) >= FEW_PIECES else set[int]()
     sure = [one for one in sightings if one.confidence >= (SURE if id(one) in pack or _is_near(one, size_px) else _SPEAKS)]
     symbols = [one.piece != _WILD for one in sightings if one.kind is Kind.SET_DIE]
     if 2 * sum(symbols) <= len(symbols):
@@ -196,7 +203,7 @@ def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
 
 
 def pack_alike(sightings: Sequence[Sighting]) -> set[int]:
-    """Which surely seen backs and surely read faces are of about one size, by `id`: whole cards of a pack, for no index is so large."""
+    """The `id` of each sure back that has about the size of some sure face, and of each such face: whole cards; an index is smaller."""
     faces, backs = _sure_of(Kind.PLAYING_CARD, sightings), _sure_of(Kind.CARD_BACK, sightings)
     ratio = areas(outlines(backs))[:, None] / areas(outlines(faces))[None]
     alike = (ratio < _OTHER_SIZE) & (ratio * _OTHER_SIZE > 1)
@@ -214,7 +221,7 @@ def area_px(one: Sighting) -> float:
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     area = [area_px(one) for one in dice if one.piece == PipDie(1)]
-    return len(area) >= max(FEW, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
+    return len(area) >= max(FEW_PIECES, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
 ALIKE = 4

@@ -17,7 +17,7 @@ from visionset.pieces import Kind
 from visionset.vision.inks import InkOptions
 from visionset.vision.judging import LIKELY, SURE
 from visionset.vision.quads import OVERLAP
-from visionset.vision.top_faces import FEW
+from visionset.vision.top_faces import FEW_DICE
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
@@ -95,7 +95,7 @@ class FindOptions:
     most_stretched: float = 2.5
     """`flat`, `left_flat` and `most_stretched`: pieces that look this many times wider than high lie flatter before the camera than the
     network has learned; the picture is stretched until they look so many times wider, and no more than `most_stretched` times."""
-    several: int = FEW
+    several: int = FEW_DICE
     die_card: float = 2.0
     """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`
     sides of a die is a die."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from visionset.geometry import Floats, rectangle
-from visionset.vision.quads import CARD_ASPECT, corner_shares, distances, half_axes
+from visionset.vision.quads import CARD_ASPECT, bilinear_weights, distances, half_axes
 
 _INDEX = rectangle(0.03, 0.025, 0.16, 0.22)
 """Where packs print a standard index, as shares of a card's width and height."""
@@ -13,7 +13,7 @@ _INDEX = rectangle(0.03, 0.025, 0.16, 0.22)
 
 def own_indices(cards: Floats) -> Floats:
     """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
-    return np.asarray(corner_shares(*np.concatenate([_INDEX, 1 - _INDEX]).T) @ cards).reshape(-1, 4, 2)
+    return np.asarray(bilinear_weights(*np.concatenate([_INDEX, 1 - _INDEX]).T) @ cards).reshape(-1, 4, 2)
 
 
 def indices_like(sure_px: Floats, places: Floats) -> Floats:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, rectangle, square
 from visionset.vision.engine import at_once, learned, log_softmax, network
-from visionset.vision.quads import corner_shares, picture_from_rectangle, projected
+from visionset.vision.quads import bilinear_weights, picture_from_rectangle, projected
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Patch:
 
     @cached_property
     def inner(self) -> tuple[slice, slice]:
-        """Rows and columns of the piece without its rim: 1.5 pixels at the top and the left, 3.5 elsewhere, as networks learned."""
+        """Rows and columns of the piece without a rim: 1.5 px at its top and left, 3.5 px at its bottom and right, as networks learned."""
         (left, top), (right, bottom) = self.quad[0].astype(int) + 2, self.quad[2].astype(int) - 2
         return slice(top, bottom), slice(left, right)
 
@@ -67,17 +67,16 @@ INDEX_PATCH = _patch("index")
 """Wide margins too: where the finder puts an index is half a guess."""
 
 PAPER_QUANTILE = 0.85
-"""Share of a card that is no brighter than its paper: three solid symbols leave 59 % of paper."""
+"""Quantile of a card's brightness that is taken as that of its paper: three solid symbols leave 59 % of paper."""
 
 DARKEST_WHITE = 8.0
-"""Paper is never taken to be darker than this (of 255): a black patch stays black."""
+"""Least brightness of paper (of 255), by which patches are divided: a black patch stays black."""
 
 _OVERSAMPLING = 2
-"""Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
-
+"""Pieces are cut at this many times the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 _ENOUGH_PX = 2_000_000
-"""Pixels up to which a stretched picture is not shrunk as well."""
+"""A stretched picture may always have as many pixels as this."""
 
 
 def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -86,17 +85,17 @@ def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def stretched(image_bgr: NDArray[np.uint8], factors: tuple[float, float]) -> NDArray[np.uint8]:
-    """The picture with its width and height multiplied; a large one is shrunk as well: it shows its pieces large enough."""
+    """The picture with width and height stretched by factors, and shrunk so that it has no more pixels than before or `_ENOUGH_PX`."""
     pixels = image_bgr[..., 0].size
     smaller = min(1.0, max(pixels, _ENOUGH_PX) / (pixels * factors[0] * factors[1])) ** 0.5
     width, height = (max(1, round(side * factor * smaller)) for side, factor in zip(image_bgr.shape[1::-1], factors, strict=True))
     return np.asarray(cv2.resize(image_bgr, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-class Halvings:
-    """A picture, shape (height, width, 3 or 4), and the same halved as often as is asked for, each once.
+class Pyramid:
+    """Image pyramid: a picture, shape (height, width, 3 or 4), and the same halved again and again, each level made when first asked for.
 
-    What is much larger than a patch is cut from a smaller one.
+    Pieces much larger than a patch are cut from a halved picture, so that no pixel is skipped.
     """
 
     def __init__(self, picture: NDArray[np.uint8]) -> None:
@@ -113,17 +112,17 @@ class Halvings:
         return self._halved[times]
 
 
-def cut_all(picture: Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
-    """Straighten n pieces, one at least, shape (n, 4, 2): blue, green and red, each of shape (n, height, width).
+def cut_all(picture: Pyramid, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
+    """Straighten n pieces, one at least, from quads of shape (n, 4, 2): blue, green and red, each of shape (n, height, width).
 
-    Their corners in the picture are clockwise, a card's beginning at a short side. A card much larger than the patch is averaged, not
-    sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
+    Their corners in the picture are clockwise, a card's beginning at a short side. Beyond the picture's edge the patch shows copies of the
+    nearest pixel.
     """
     quads = np.asarray(quads, np.float64)
     pieces = np.empty((len(quads), patch.height_px, patch.width_px, picture[0].shape[2]), np.uint8)
-    side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
+    side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)  # the longer of the sides that become upright
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
-    times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
+    times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # halvings; then the warp takes steps of less than two pixels
     smaller = [picture[at] for at in range(int(times.max()) + 1)]
     scale = 0.5 ** times[:, None, None]
     small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
@@ -145,23 +144,23 @@ def cut_all(picture: Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.u
 
 
 _COLUMNS, _ROWS, _RIM = 16, 24, 0.15
-"""Pixels that are sampled of a piece, across and down, and its rim that says nothing, as a share of a side."""
+"""Pixels that `sampled` takes of a piece, across and down, within a rim that says nothing, as a share of each side."""
 
 
-def _corner_shares() -> Floats:
-    """Share of each corner in the place of each of these pixels, row by row, shape (384, 4)."""
+def _sample_weights() -> Floats:
+    """Weights of a quad's corners at the pixels that `sampled` takes, row by row, shape (384, 4)."""
     places = (_RIM + (1 - 2 * _RIM) * (np.arange(count) + 0.5) / count for count in (_COLUMNS, _ROWS))
-    return corner_shares(*map(np.ravel, np.meshgrid(*places)))
+    return bilinear_weights(*map(np.ravel, np.meshgrid(*places)))
 
 
-_CORNERS = _corner_shares()
+_CORNERS = _sample_weights()
 
 WIDEST = square(9)
-"""Pixels that are sampled, which no symbol fills both ways: where as many around are paper, so would be the place."""
+"""Kernel, in sampled pixels, that no symbol fills both ways: a closing with it puts the paper around it in its place."""
 
 
 def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
-    """Some pixels of n pieces, shape (n, 4, 2), where they are in the picture, not averaged: shape (n, 24, 16, channels)."""
+    """A grid of pixels of n pieces, shape (n, 4, 2), copied from the picture and not averaged: shape (n, 24, 16, channels)."""
     height, width, channels = image_bgr.shape
     x, y = np.rint(_CORNERS @ quads).transpose(2, 0, 1)
     at = (y.clip(0, height - 1) * width + x.clip(0, width - 1)).astype(np.intp)
@@ -170,7 +169,7 @@ def sampled(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
 
 
 def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
-    """Brightness of the paper or body of n pieces, shape (n, 3), in the unit of the picture; given colours as `cut_all` gives them."""
+    """Brightness of the paper or body of n pieces, shape (n, 3), in the unit of `planes`, the colours as `cut_all` gives them."""
     white = np.empty((len(planes[0]), len(planes)), np.float32)
     for channel, plane in enumerate(planes):
         inner = plane[:, *patch.inner][:, ::2, ::2].reshape(len(plane), -1)
@@ -183,8 +182,8 @@ CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
 
 
-def straightened(picture: Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Pieces with their paper or body at 1 as networks take them, shape (n, 3, height, width), and how bright that is, shape (n, 3)."""
+def straightened(picture: Pyramid, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Patches as networks take them, with paper or body at 1, shape (n, 3, height, width); and its brightness in the picture, (n, 3)."""
     planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
     pieces = np.empty((len(quads), len(planes), patch.height_px, patch.width_px), np.float32)
@@ -194,7 +193,7 @@ def straightened(picture: Halvings, quads: Floats, patch: Patch) -> tuple[NDArra
 
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
-    """Corners in the picture that lie `shift_px`, shape (n, 4, 2), beside where the patch has them."""
+    """Quads with each corner moved by `shift_px`, shape (n, 4, 2), which is measured in the straightened patch."""
     return projected(picture_from_rectangle(quads, patch.quad), patch.quad + shift_px)
 
 
@@ -212,7 +211,7 @@ class Answers:
     """Brightness of the paper or body in the picture, mean of its channels, 0 to 255. Shape (n,)."""
 
 
-def ask(picture: Halvings, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
+def ask(picture: Pyramid, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
@@ -231,7 +230,7 @@ def _getter(kind: type) -> Callable[[Any], tuple[NDArray[Any], ...]]:
 
 
 class Rows:
-    """Base of dataclasses whose fields are all arrays with the same first length."""
+    """Base of dataclasses that are tables of n rows (structures of arrays): each field is an array whose first length is n."""
 
     __slots__ = ()
 
@@ -268,7 +267,7 @@ class QuadReadings(Rows):
     """Largest correction of a corner, in patch pixels, shape (n,)."""
 
     def mean(self, other: Self) -> Self:
-        """The mean with what is read of the same quads otherwise, number by number."""
+        """The mean with other readings of the same quads, number by number."""
         return type(self)(*((mine + theirs) / 2 for mine, theirs in zip(self._columns(), other._columns(), strict=True)))
 
 
@@ -276,11 +275,11 @@ RowsT = TypeVar("RowsT", bound=Rows)
 ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
 
 _LOOKS = 3
-"""The finder's quad and two better ones."""
+"""Times that a quad is cut and read at most: as the finder has it, and twice with corrected corners."""
 
 
-class Once(Generic[RowsT]):
-    """Reads each quad once, however often it is asked about; the reader must know what to say of none."""
+class CachedReader(Generic[RowsT]):
+    """A reader that keeps what it read: the same quad is never read twice. The reader that it asks must take zero quads, too."""
 
     def __init__(self, read: Callable[[Floats], RowsT]) -> None:
         self._read = read
@@ -301,9 +300,9 @@ class Once(Generic[RowsT]):
 def refined(
     read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float
 ) -> ReadingsT:
-    """Read quads, shape (n, 4, 2), until their corners stay, at most `_LOOKS` times.
+    """Read quads, shape (n, 4, 2), and read them again with corrected corners until these stay, at most `_LOOKS` times in all.
 
-    A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
+    Again are read those with a corner that moved by more than `settled_px` (patch pixels), if `hopeful` says that the reading is worth it.
     """
     readings = read(quads)
     for _ in range(_LOOKS - 1):
@@ -320,7 +319,10 @@ def asked_twice(
     doubtful: NDArray[np.bool_],
     mean: Callable[[ReadingsT, ReadingsT], ReadingsT],
 ) -> ReadingsT:
-    """The same readings, those in doubt, shape (n,), the mean with what is read upside down there: errors of two looks seldom agree."""
+    """The readings, those in doubt averaged with a reading upside down (test-time augmentation): errors of two readings seldom agree.
+
+    `doubtful` tells which are in doubt, shape (n,), `mean` how two readings of the same quads are averaged.
+    """
     which = np.flatnonzero(doubtful)
     if not len(which):
         return readings

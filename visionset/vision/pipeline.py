@@ -24,7 +24,7 @@ from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
 from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
 from visionset.vision.options import USUAL, ReadOptions, Stages
-from visionset.vision.patches import SET_CARD_PATCH, Halvings, Once, padded, straightened, stretched
+from visionset.vision.patches import SET_CARD_PATCH, CachedReader, Pyramid, padded, straightened, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import distances, inside, widened
 from visionset.vision.turned import are_surer, side_of_dice, turned_back
@@ -38,7 +38,7 @@ class Readers:
     """
 
     def __init__(self, image_bgr: NDArray[np.uint8], stages: Stages | None = None) -> None:
-        cut_from = Halvings(padded(image_bgr))
+        cut_from = Pyramid(padded(image_bgr))
 
         @cache
         def is_gray() -> bool:
@@ -50,10 +50,10 @@ class Readers:
 
         self.image_bgr, self.cut_from, self.is_gray, self.stages = image_bgr, cut_from, is_gray, stages
         self.set_card_reader = set_cards.SetCardReader(cut_from)
-        self.set_cards = Once(self.set_card_reader)
-        self.cards = Once(partial(cards, playing_cards.read_playing_cards))
-        self.indices = Once(partial(cards, playing_cards.read_indices))
-        self.dice = DieReaders(Once(partial(read_dice, cut_from)), Once(partial(read_dice, cut_from, mirrored=True)))
+        self.set_cards = CachedReader(self.set_card_reader)
+        self.cards = CachedReader(partial(cards, playing_cards.read_playing_cards))
+        self.indices = CachedReader(partial(cards, playing_cards.read_indices))
+        self.dice = DieReaders(CachedReader(partial(read_dice, cut_from)), CachedReader(partial(read_dice, cut_from, mirrored=True)))
 
 
 _CLASSES = {
@@ -218,7 +218,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     height, width = image_bgr.shape[:2]
     whole = rectangle(0, 0, width, height) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
-    cut_from = Halvings(image_bgr)
+    cut_from = Pyramid(image_bgr)
     readings = set_cards.SetCardReader(cut_from)(np.stack([upright, np.roll(upright, 1, axis=0)]))
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
     readings = readings.pick(np.array([best]))

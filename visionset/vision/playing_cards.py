@@ -15,7 +15,7 @@ from visionset.table import Sighting
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
-from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, QuadReadings, ask, asked_twice, refined
+from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Pyramid, QuadReadings, ask, asked_twice, refined
 from visionset.vision.quads import distances, distinct, inside, long_sides, on_edges, widened
 
 _RANKS, _SUITS = list(Rank), list(Suit)
@@ -48,14 +48,14 @@ Read: TypeAlias = Callable[[Floats], CardReadings]
 """Reads n quads, shape (n, 4, 2)."""
 
 
-def read_playing_cards(picture: Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_playing_cards(picture: Pyramid, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
     answers = ask(picture, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
     return CardReadings(answers.quad_px, answers.shift, np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF])
 
 
-def read_indices(picture: Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_indices(picture: Pyramid, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
     answers = ask(picture, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log

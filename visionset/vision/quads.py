@@ -11,12 +11,12 @@ from visionset.geometry import Floats, rectangle, sides
 OVERLAP = 0.5
 """Two readings that share more than this part of the smaller quad are one piece."""
 
-LEAST = 1e-9
-"""Keeps divisions sound where a quad has no area."""
+EPSILON = 1e-9
+"""Least divisor, where a quad has no area."""
 
 
 def shared(one: Floats, other: Floats) -> float:
-    """Common area over the smaller area of two convex quads.
+    """Overlap coefficient of two convex quads: common area over the smaller area, 0 to 1.
 
     >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
     >>> shared(square, square + (1, 0)), shared(square, square / 2)
@@ -29,7 +29,7 @@ def shared(one: Floats, other: Floats) -> float:
 
 def distances(points: Floats, others: Floats) -> Floats:
     """How far points, shape (n, k), are from others, shape (m, k); shape (n, m)."""
-    # a sum over an axis of two takes many times as long
+    # one coordinate after the other: a numpy sum over an axis of length 2 takes many times as long
     return np.asarray(np.sqrt(sum(np.square(one[:, None] - other) for one, other in zip(points.T, others.T, strict=True))))
 
 
@@ -54,7 +54,7 @@ def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
     p0, p1, p2, p3 = quads[:, 0], quads[:, 1], quads[:, 2], quads[:, 3]
     bend, u, v = p0 - p1 + p2 - p3, p1 - p2, p3 - p2
     across = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
-    across = np.where(across == 0, LEAST, across)
+    across = np.where(across == 0, EPSILON, across)
     g = (bend[:, 0] * v[:, 1] - bend[:, 1] * v[:, 0]) / across
     h = (u[:, 0] * bend[:, 1] - u[:, 1] * bend[:, 0]) / across
     from_square = np.ones((len(quads), 3, 3))
@@ -75,7 +75,7 @@ def projected(to_from: Floats, points: Floats) -> Floats:
 
 
 def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> NDArray[np.intp]:
-    """Positions of the quads that share no more than `overlap` with a surer one, surest first."""
+    """Non-maximum suppression: positions of the quads that share less than `overlap` with each surer one that is kept, surest first."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
     kept: list[int] = []
@@ -86,20 +86,20 @@ def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> N
 
 
 def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Positions, in this order, of things of which none is the same as one that came before and was kept, given which are, shape (n, n).
+    """Positions, in `order`, of things that are the same as none kept before them; `same`, shape (n, n), tells which two are the same.
 
     >>> first_of_each(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool), np.array([0, 1, 2])).tolist()
     [0, 2]
     """
     before = np.tril(same[order][:, order], -1)
     kept = np.asarray(~before.any(axis=1))
-    for at in np.flatnonzero(~kept):  # each is judged when those before it have been
+    for at in np.flatnonzero(~kept):  # what is the same only as things that were dropped is kept after all
         kept[at] = not (before[at] & kept).any()
     return np.asarray(order[kept], np.intp)
 
 
 def uppermost_first(quads: Floats) -> Floats:
-    """Quads, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
+    """The same quads, shape (n, 4, 2), each beginning with the side that is uppermost in the picture, in the same direction around."""
     first = (quads[..., 1] + quads[:, [1, 2, 3, 0], 1]).argmin(axis=1)
     return np.asarray(quads[np.arange(len(quads))[:, None], (first[:, None] + np.arange(4)) % 4])
 
@@ -111,15 +111,18 @@ def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
     >>> inside(np.array([[1.0, 1.0], [3.0, 1.0]]), square[None]).tolist()
     [[True], [False]]
     """
-    (along_x, along_y), (x, y) = (one.transpose(2, 1, 0)[:, :, None] for one in (sides(quads), quads))  # a corner a plane
+    # shape (4, 1, m) each: a point is inside where it lies on the same side of all four sides
+    (along_x, along_y), (x, y) = (one.transpose(2, 1, 0)[:, :, None] for one in (sides(quads), quads))
     cross = along_x * (points[:, 1, None] - y) - along_y * (points[:, 0, None] - x)
     return np.asarray((cross >= 0).all(axis=0) | (cross <= 0).all(axis=0))
 
 
 def shapes(quads: Floats) -> Floats:
-    """Logarithm of u u^T + v v^T at determinant 1, of half axes u, v: (xx, xy) of a symmetric matrix without trace; (n, 4, 2) to (n, 2).
+    """How squeezed quads look and in which direction, (n, 4, 2) to (n, 2): a square of the table has the same shape however it is turned.
 
-    Squares of one plane have the same, however they are turned.
+    The ellipse inscribed in a quad with half axes u, v is that of u u^T + v v^T. Its half axes a >= b and their slope t stay as they are
+    when a square is turned on the table. The shape is log(a / b) (cos 2t, sin 2t): xx and xy of the logarithm of that matrix at determinant
+    1, where yy = -xx. It is (0, 0) for a square as seen from above; the first number is above 0 for what looks wider than high.
     """
     u, v = half_axes(quads)
     xx, yy = u[:, 0] ** 2 + v[:, 0] ** 2, u[:, 1] ** 2 + v[:, 1] ** 2
@@ -131,19 +134,19 @@ def shapes(quads: Floats) -> Floats:
     return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
 
 
-def corner_shares(x: Floats, y: Floats) -> Floats:
-    """Share of each corner of a quad in places of it, as shares of its width and height, shape (n,) each; shape (n, 4)."""
+def bilinear_weights(x: Floats, y: Floats) -> Floats:
+    """Weights of a quad's four corners at points in it, given as shares of its width and height, shape (n,) each; shape (n, 4)."""
     return np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
 
 
 def half_axes(quads: Floats) -> tuple[Floats, Floats]:
-    """Halves of the second and of the first side of quads, shape (n, 4, 2): the long and the short one of a card; shape (n, 2) each."""
+    """Half axes of quads, shape (n, 4, 2), along their second and their first side, of a card the long and the short one; (n, 2) each."""
     p0, p1, p2, p3 = quads.transpose(1, 0, 2)
     return (p2 + p3 - p0 - p1) / 4, (p1 + p2 - p0 - p3) / 4
 
 
 def parallelograms(center: Floats, u: Floats, v: Floats) -> Floats:
-    """Quads with these middles and half axes, shape (n, 2) each, that begin at the side before u and go on along v; shape (n, 4, 2)."""
+    """Quads with these middles and half axes, shape (n, 2) each, from the corner center - u - v, first along v; shape (n, 4, 2)."""
     before, behind = center - u, center + u
     return np.stack([before - v, before + v, behind + v, behind - v], axis=1)
 
@@ -154,65 +157,68 @@ def long_sides(quads: Floats) -> Floats:
 
 
 def widened(quads: Floats, factor: float) -> Floats:
-    """The same quads, shape (n, 4, 2), so many times as large."""
+    """The same quads, shape (n, 4, 2), with sides multiplied by `factor` about their middles."""
     middle = quads.mean(axis=1, keepdims=True)
     return np.asarray(middle + factor * (quads - middle))
 
 
 def quarter_turned(points: Floats, quarters: int) -> Floats:
-    """Points, shape (..., 2), turned against the clock about where rows and columns begin."""
+    """Points, shape (..., 2), turned by so many quarters anticlockwise about the origin of the picture."""
     for _ in range(quarters):
         points = np.stack([points[..., 1], -points[..., 0]], axis=-1)
     return points
 
 
 _CARD_WH_MM = 60.0, 88.0
-"""Between a SET card and a playing card, from the corner where a short side begins, clockwise."""
+"""Width and height of a card: between those of a SET card and of a playing card."""
 
 _CARD_MM = rectangle(0, 0, *_CARD_WH_MM)
 CARD_ASPECT = _CARD_WH_MM[0] / _CARD_WH_MM[1]
 """Width of a card by its height."""
 
 _REACH_MM = 7.0
-"""An edge is looked for so far on both sides of where the reader puts it. Most of its errors are smaller, and no symbol is nearer."""
+"""An edge is looked for up to this far inside and outside of where the reader puts it: most of its errors are smaller, and no symbol is
+nearer to the edge."""
 
 _END = 0.38
 _PLACES = np.linspace(-_END, _END, 12)
-"""Where each side is looked at, as a share of its length from the middle: its ends are round."""
+"""Where each side is looked at, as a share of its length from its middle: the corners of cards are round."""
 
 _FAINTEST = 0.06
-"""Paper is lighter than what lies beside it by this share of its brightness: white cards on a white cloth have a shadow at least."""
+"""Least drop of brightness over an edge, as a share of the paper's: white cards on a white cloth have a shadow at least."""
 
 _SEEN = 0.5
 """Share of the places of a side that must agree on a line: else something lies on it, or the table is as light as the paper."""
 
 _BESIDE_MM = (3.0, 1.0, 0.5)
-"""Distance at which a place has a quarter of its say in the line, in turns: each line tells which places are no part of the edge.
-Those within the last one agree on the line."""
+"""For each iteration of the line fit the distance from the line at which a place keeps a quarter of its weight, so that places which are no
+part of the edge count less and less. Places within the last one agree on the line."""
 
 _STEPS_MM = np.arange(-_REACH_MM - 1, _REACH_MM + 2)
-"""Outwards from the side; the step over an edge is taken from a millimetre before to a millimetre behind."""
+"""Where brightness is sampled across a side, from inside outwards. The drop at an edge is taken from 1 mm before it to 1 mm behind it."""
 
 _OFFSETS_MM = _STEPS_MM[1:-1]
+"""Where an edge may be found."""
 _NEARER = 1 - 0.7 * np.square(_OFFSETS_MM / _REACH_MM)
-"""Of two edges rather the nearer one."""
+"""Weight of an edge by its distance: of two edges rather the nearer one."""
 
 _WITHIN = 2
-"""The step that surely lies on the paper."""
+"""Index of a sample that surely lies on the paper, 6 mm inside."""
 
 _ALONG_MM = sides(_CARD_MM)
 _OUTWARDS = np.stack([_ALONG_MM[:, 1], -_ALONG_MM[:, 0]], axis=1) / np.abs(_ALONG_MM).sum(axis=1, keepdims=True)
 _PLACES_MM = _CARD_MM[:, None] + _ALONG_MM[:, None] * (_PLACES[:, None] + 0.5)
 _SAMPLES_MM = _PLACES_MM[:, :, None] + _OUTWARDS[:, None, None] * _STEPS_MM[:, None]
-"""From each side of a card outwards, at each of its places: shape (4, places, steps, 2)."""
+"""Points of the card where brightness is sampled: across each side, at each of its places. Shape (4, places, steps, 2)."""
 
 _POWERS = np.stack([np.ones_like(_PLACES), _PLACES, np.square(_PLACES)], axis=1)
+"""Powers 0, 1, 2 of the places, for the normal equations of a line."""
 
 
 def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
-    """Outlines of n cards, shape (n, 4, 2), each beginning at a short side, with every side that shows an edge on that edge.
+    """Outlines of n cards, shape (n, 4, 2), each beginning at a short side, with sides moved onto the edges of the paper in the picture.
 
-    `image_bgr` has the shape (height, width, 3 or 4). Sides that show none stay.
+    `image_bgr` has the shape (height, width, 3 or 4). Sides that show no edge stay where they are.
     """
     if not len(quads):
         return quads
@@ -227,7 +233,10 @@ def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
 
 
 def _edges(image_bgr: NDArray[np.uint8], image_from_card: Floats) -> tuple[Floats, Floats]:
-    """How far outside of each place of each side its strongest edge lies, and how strong it is; both of shape (n, 4, places)."""
+    """How far outside of each place of each side the strongest edge lies, in mm, and its strength; both of shape (n, 4, places).
+
+    The strength is the drop of brightness as a share of the paper's, 0 where that is too faint, 0.3 at most.
+    """
     count = len(image_from_card)
     across = projected(image_from_card, _SAMPLES_MM.reshape(1, -1, 2)).astype(np.float32).reshape(-1, len(_STEPS_MM), 2)
     seen = cv2.remap(image_bgr, across, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
@@ -235,15 +244,19 @@ def _edges(image_bgr: NDArray[np.uint8], image_from_card: Floats) -> tuple[Float
     paper = np.maximum(np.median(light[..., _WITHIN], axis=(1, 2)), 1)
     steps = (light[..., :-2] - light[..., 2:]) / paper[:, None, None, None]
     at = (steps * _NEARER).argmax(axis=3)
-    count_of_all = np.arange(at.size).reshape(at.shape) * len(_OFFSETS_MM)
-    before, here, behind = (steps.ravel()[count_of_all + np.clip(at + by, 0, len(_OFFSETS_MM) - 1)] for by in (-1, 0, 1))
-    bend = np.maximum(2 * here - before - behind, LEAST)
+    first = np.arange(at.size).reshape(at.shape) * len(_OFFSETS_MM)  # position of each place's first step in all of them
+    before, here, behind = (steps.ravel()[first + np.clip(at + by, 0, len(_OFFSETS_MM) - 1)] for by in (-1, 0, 1))
+    bend = np.maximum(2 * here - before - behind, EPSILON)
     between = np.clip((behind - before) / (2 * bend), -0.5, 0.5)  # the top of the parabola through three steps
     return _OFFSETS_MM[at] + between, np.where(here > _FAINTEST, np.minimum(here, 5 * _FAINTEST), 0.0)
 
 
 def _lines(heights_mm: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Lines through most of the places of each side: the height in its middle, and from its one end to the other; shape (n, 4)."""
+    """Lines fitted to the edges of each side, `heights_mm` and `weights` of shape (n, 4, places): iteratively reweighted least squares.
+
+    The height outside of the side, in mm, in its middle, and by how much it grows from its one end to the other: shape (n, 4) each. The fit
+    starts at the weighted median of the heights.
+    """
     order = heights_mm.argsort(axis=2)
     share = np.take_along_axis(weights, order, axis=2).cumsum(axis=2)
     half = (share >= share[..., -1:] / 2).argmax(axis=2)[..., None]
@@ -253,14 +266,14 @@ def _lines(heights_mm: Floats, weights: Floats) -> tuple[Floats, Floats]:
         away = (heights_mm - middle[..., None] - slope[..., None] * _PLACES) / beside_mm
         say = weights / (1 + away**2) ** 2
         (total, tilt, spread), (height, product, _) = ((one @ _POWERS).transpose(2, 0, 1) for one in (say, say * heights_mm))
-        determinant = np.maximum(total * spread - tilt**2, LEAST)
+        determinant = np.maximum(total * spread - tilt**2, EPSILON)
         middle = (spread * height - tilt * product) / determinant
         slope = (total * product - tilt * height) / determinant
     return middle, slope
 
 
 def _corners(middle_mm: Floats, slope_mm: Floats) -> Floats:
-    """Where the lines of neighbouring sides cross, on the card; shape (n, 4, 2).
+    """Where the lines of neighbouring sides cross, in mm of the card: its new corners, shape (n, 4, 2).
 
     The side before, from p along u, meets this one, from q along v, at p + s u with s = (q - p) x v / (u x v), x the cross product.
     """

@@ -16,12 +16,12 @@ from visionset.table import Sighting
 from visionset.vision import inks
 from visionset.vision.engine import expit, log_softmax, logit, network
 from visionset.vision.inks import BURNT, InkOptions, Spoken, common_inks, ink_chroma, optical_density, symbol_count
-from visionset.vision.judging import FEW, SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
+from visionset.vision.judging import FEW_PIECES, SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import (
     PAPER_QUANTILE,
     SET_CARD_PATCH,
-    Halvings,
+    Pyramid,
     QuadReadings,
     asked_twice,
     corrected,
@@ -78,14 +78,14 @@ class SetCardReader:
     symbols of some cards tell how much is left, once; all patches get the rest back.
     """
 
-    def __init__(self, picture: Halvings) -> None:
+    def __init__(self, picture: Pyramid) -> None:
         self._picture = picture
         self._exponent = 1.0
         self._cut = np.empty((0, 4, 2)), np.empty((0, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), np.float32)
 
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
-        if not len(self._cut[0]) and len(quads) >= FEW:
+        if not len(self._cut[0]) and len(quads) >= FEW_PIECES:
             self._cut = quads, _cut(self._picture, quads)
             self._exponent = _missing_contrast(self._cut[1])
 
@@ -137,7 +137,7 @@ class SetCardReader:
         return every
 
 
-def _cut(picture: Halvings, quads: Floats) -> NDArray[np.float32]:
+def _cut(picture: Pyramid, quads: Floats) -> NDArray[np.float32]:
     """Straightened cards with their paper at 1, shape (n, 3, 96, 64)."""
     return unburnt(*straightened(picture, quads, SET_CARD_PATCH))
 

@@ -14,55 +14,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.judging import ENOUGH, LIKELY, ROUNDS, terms
+from visionset.vision.judging import ENOUGH_FOR_TREND, LIKELY, ROUNDS, design_matrix
 from visionset.vision.quads import areas, distances, half_axes, long_sides, parallelograms, shapes, shared
 
-FEW = 3
-"""Fewer likely dice show no common view; with `ENOUGH` it may change across the picture."""
+FEW_DICE = 3
+"""Fewer likely dice show no common view of the table; from `ENOUGH_FOR_TREND` on the view may change across the picture."""
 
 _SPREAD = 0.25
-"""Standard deviation of a top face's shape about the common one (logarithm of a ratio of axes); it is 1 for anything else."""
+"""Standard deviation of a top face's `shapes` about the common one (logarithm of a ratio of axes); of anything else it is 1."""
 
 _TOUCH, _DIFFER = 0.3, 0.3
-"""Two faces whose common corners are nearer than `_TOUCH` of a side may be two faces of one die, if their shapes differ by more than
-`_DIFFER`."""
+"""Two quads may be two faces of one die where they share a side, its ends on average nearer than `_TOUCH` of a side, and their `shapes`
+differ by more than `_DIFFER` (logarithm of a ratio of axes)."""
 
 UPPER = 2.0
-"""How much more likely, as log odds, the upper one in the picture is the top one."""
+"""Log odds by which, of two faces of one die, the upper one in the picture is likelier the top face."""
 
 _SURELY = 3.0
-"""A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently."""
+"""Log odds above which a face is a top face whatever lies beside it: near a camera two dice that touch are seen differently."""
 
 _LIGHT, _OTHER_LIGHT = 0.06, 0.5
-"""Standard deviations of a top face's brightness about that of those nearby, and of anything else's (logarithm)."""
+"""Standard deviations of the logarithm of brightness, about that of the top faces nearby: of a top face, and of anything else."""
 
 MOST_LIGHT = 2.5
-"""Brightness says no more than this against a face: something may cast its shadow there."""
+"""Brightness takes no more than this from a face's log odds of being a top face: something may cast its shadow there."""
 
 _REACH = 1.6
-"""Side faces of a die are looked for so near to it, in roots of the area of its top face."""
+"""The middles of a top face and of a side face below it are nearer than this, in roots of the area of one of them."""
 
 _STEPS = 8
-"""Where light falls off across the table the fit begins with the spread of anything else and narrows it in this number of steps to how
-little top faces side by side differ."""
+"""Steps in which a fit of the light narrows from `_OTHER_LIGHT` to `_LIGHT`, where light falls off across the table."""
 
 
 def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
-    """Quads of dice as they would be seen at other places, shape (n, 2), given a top face of the same table at least.
+    """Quads of dice as they would look at other places, shape (n, 2), given at least one known top face of the table, shape (m, 4, 2).
 
-    At each place one like the nearest, as that stands and turned by an eighth on the table: shape (n, 4, 2) each.
+    Each is like the nearest known one; first turned as that, then turned by 45 degrees on the table: shape (n, 4, 2) each.
     """
     u, v = half_axes(known[distances(centers, known.mean(axis=1)).argmin(axis=1)])
     return parallelograms(centers, u, v), parallelograms(centers, np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u))
 
 
 def top_evidence(quads: Floats, sure: Floats) -> Floats:
-    """How much more likely each quad's shape is for a top face on this table than for anything else: log likelihood ratios.
+    """Log likelihood ratios of each quad's `shapes`, top face of this table to anything else, shape (n,); 0 where too few dice are likely.
 
-    Given how probable it is that each is a rightly read die.
+    `sure` is the probability that each quad is a rightly read die.
     """
     known = sure >= LIKELY
-    if np.count_nonzero(known) < FEW:
+    if np.count_nonzero(known) < FEW_DICE:
         return np.zeros(len(quads))
     shape = shapes(quads)
     off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [_SPREAD] * ROUNDS), axis=1)
@@ -72,17 +71,18 @@ def top_evidence(quads: Floats, sure: Floats) -> Floats:
 
 
 def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
-    """How much less likely each quad's brightness is for a top face than for anything else, where all dice are of one white.
+    """Log likelihood ratios, 0 or less, of each quad's brightness, top face to anything else, where all dice are of one white; shape (n,).
 
-    Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby may be
-    either: log likelihood ratios of 0 or less.
+    Top faces all face one way, so that lamps light them alike; side faces face others. A side face may happen to be as bright as the top
+    faces nearby, so that brightness speaks against a face but never for it.
     """
     known = sure >= LIKELY
-    if np.count_nonzero(known) < ENOUGH:
+    if np.count_nonzero(known) < ENOUGH_FOR_TREND:
         return np.zeros(len(quads))
     light = np.log(white)[:, None]
     weight = np.where(known, sure, 0.0)
-    # light that falls off across the table is found from afar, a few faces of another brightness from nearby: what fits more is right
+    # a fit that starts wide follows light that falls off across the table, a narrow one ignores a few faces of another brightness:
+    # the one that more faces agree with is taken
     fits = [
         np.abs(light - _common(light, quads, weight, spreads))[:, 0]
         for spreads in ([_LIGHT] * ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, _STEPS).tolist())
@@ -92,10 +92,10 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
 
 
 def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
-    """How much less likely each quad is a top face for its brightness beside that of a top face above it in the picture which it touches.
+    """Log likelihood ratios, 0 or less, of each quad's brightness beside a likely top face that it touches from below; shape (n,).
 
-    Top faces of dice that lie side by side are lit alike; a side face is seen in another light than its own top face. Where several lie
-    above, the one that is most alike counts: log likelihood ratios of 0 or less.
+    Top faces of dice that lie side by side are lit alike; a side face is seen in another light than its own top face. Of several above, the
+    one that is most alike counts.
     """
     light, center, side = np.log(white), quads.mean(axis=1), np.sqrt(areas(quads))
     is_above = center[None, :, 1] < center[:, None, 1]
@@ -108,16 +108,17 @@ def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
 
 
 def _light_ratio(off: Floats) -> Floats:
-    """Log likelihood ratio of a top face and anything else, given how far the logarithm of its brightness is off, shape (n,)."""
+    """Log likelihood ratio, top face to anything else, given the differences of log brightness from top faces, shape (n,)."""
     own = -0.5 * (off / _LIGHT) ** 2 - np.log(_LIGHT)
     other = -0.5 * (off / _OTHER_LIGHT) ** 2 - np.log(_OTHER_LIGHT)
     return np.asarray(own - other)
 
 
 def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> Floats:
-    """How much less likely each quad is a top face for lying where a likelier die, by log odds, shows a side face: 0 or less.
+    """`-UPPER` for each quad that lies where a die with greater log odds shows a side face, 0 for others; shape (n,).
 
-    The common view of what is surely read tells how high side faces are seen. A quad and one have a share of at least `overlap` in common.
+    The median shape of likely top faces tells from which slant the camera looks, and so how high side faces look and on which side of the
+    top face they are. A quad lies on such a side face where their intersection over union is more than `overlap`.
     """
     beside = np.zeros(len(quads))
     known = sure >= LIKELY
@@ -141,14 +142,15 @@ def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> 
 
 
 def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float]) -> Floats:
-    """What top faces would have in common at each quad's place, shape (n, k): a robust fit that begins where most agree.
+    """The value that top faces have at each quad's place, shape (n, k): a robust linear fit over the picture to `values`, shape (n, k).
 
-    Each step believes what is off by no more than about the next of `spreads`.
+    It starts at the value with which most weight agrees. Each step, a weighted least squares, counts values that are off by more than about
+    the next of `spreads` less.
     """
     alike = np.exp(-0.5 * (distances(values, values) / spreads[0]) ** 2)
     common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
-    columns = terms(quads, known)
+    columns = design_matrix(quads, known)
     for spread in spreads:
         off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
@@ -157,7 +159,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
 
 def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
-    """Of two clockwise quads that are two faces of one die keep the likelier top one by log odds, and the other if it is surely one too."""
+    """Which clockwise quads are kept, shape (n,): of two faces of one die the likelier top face, and the other only if surely one too."""
     kept = np.ones(len(quads), dtype=bool)
     shape, center = shapes(quads), quads.mean(axis=1)
     side = long_sides(quads)

@@ -19,7 +19,7 @@ from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.engine import logit
 from visionset.vision.finder import Proposals
 from visionset.vision.judging import CARD_TO_DIE, LIKELY, SURE, outlines, surely_named
-from visionset.vision.patches import Halvings
+from visionset.vision.patches import Pyramid
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
 _SLANT = 0.06
@@ -40,7 +40,7 @@ _TOWARDS = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
 """Where the camera is in a picture that should be turned by so many quarters against the clock."""
 
 
-def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
+def side_of_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
     """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
 
     Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
@@ -99,7 +99,7 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
     return np.asarray(_TOWARDS @ growth < -_AWAY * doubt)
 
 
-def side_of_camera(picture: Halvings, quads: Floats, far: NDArray[np.bool_]) -> int:
+def side_of_camera(picture: Pyramid, quads: Floats, far: NDArray[np.bool_]) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
     Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
