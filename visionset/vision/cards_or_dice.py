@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import Kind
 from visionset.table import Sighting
-from visionset.vision.judging import ALIKE, CARD_TO_DIE, SURE, area_px, outlines, pack_alike
+from visionset.vision.judging import CARD_TO_DIE, MANY_CARDS, SURE, are_of_several_shadings, area_px, odd_shadings, outlines, pack_alike
 from visionset.vision.quads import areas, inside, shared
 
 
@@ -44,12 +43,11 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
 
 
 def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
-    """Whether what looks like sure cards and like so many dice is dice: several SET cards are seldom all of one shading."""
-    shadings = Counter(one.piece.shading for one in cards if isinstance(one.piece, SetCard))
-    several, others = shadings.total() >= ALIKE, shadings.total() - max(shadings.values(), default=0)
+    """Whether what looks like sure `cards` and like so many dice is dice: several SET cards are seldom all of one shading."""
     if sure_dice > len(cards):
-        return not several or ALIKE * others <= shadings.total() or sure_dice > 2 * len(cards)
-    return several and not others and sure_dice > 0 and named_dice > 1
+        return not are_of_several_shadings(cards) or sure_dice > 2 * len(cards)
+    count, odd = odd_shadings(cards)
+    return count >= MANY_CARDS and not odd and sure_dice > 0 and named_dice > 1
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:

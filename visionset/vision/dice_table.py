@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -11,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex, sides
-from visionset.pieces import SET_DIE_FACES, Kind, Piece, SetCard
+from visionset.pieces import SET_DIE_FACES, Kind, Piece
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, PIP_FACES, PRINT, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
-from visionset.vision.judging import ALIKE, CARD_TO_DIE, LIKELY, Sightings, named_sighting, outlines
+from visionset.vision.judging import CARD_TO_DIE, LIKELY, MANY_CARDS, Sightings, are_of_several_shadings, named_sighting, outlines
 from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
@@ -105,14 +104,12 @@ def without_dice(readers: DieReaders, proposals: Proposals, options: ReadOptions
 
 
 def _printed_part(named: Sequence[Sighting], dice: int) -> float:
-    """What lies on one of these surely named cards and is smaller than this part of it is its print, where so many dice are likely.
+    """Share of a surely named card's area below which what looks like a die on it is its print; `dice` is how many dice are likely.
 
-    A face of a SET die looks like a whole card; but no face looks like a playing card, nor do several look like SET cards of several
-    shadings. Then whatever lies on such a card is a print, be there up to twice as many dice.
+    Usually `PRINT`, since a face of a SET die may be misread as a whole card. But no face looks like a playing card, nor do several look
+    like SET cards of several shadings: then whatever lies on a named card is a print, unless dice are more than twice as many.
     """
-    shadings = Counter(one.piece.shading for one in named if isinstance(one.piece, SetCard))
-    are_several = ALIKE * (shadings.total() - max(shadings.values(), default=0)) > shadings.total() >= ALIKE
-    are_cards = are_several or sum(one.kind is Kind.PLAYING_CARD for one in named) >= ALIKE
+    are_cards = are_of_several_shadings(named) or sum(one.kind is Kind.PLAYING_CARD for one in named) >= MANY_CARDS
     return np.inf if are_cards and dice <= 2 * len(named) else PRINT
 
 

@@ -11,6 +11,7 @@ piece speaks for them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.kinds import CARD_FACES, DICE
-from visionset.pieces import Kind, Piece, PipDie, SetDie
+from visionset.pieces import Kind, Piece, PipDie, SetCard, SetDie
 from visionset.table import Guess, Sighting
 from visionset.vision.quads import areas
 
@@ -224,8 +225,21 @@ def _are_dots(dice: Sequence[Sighting]) -> bool:
     return len(area) >= max(FEW_PIECES, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
-ALIKE = 4
-"""One in 27 tables of so many SET cards has but one shading; and no more than one in so many faces of SET dice looks like another one."""
+MANY_CARDS = 4
+"""So many surely named cards are no faces of dice. SET cards must differ in shading besides, in more than one of so many: faces of SET dice
+look like cards of one shading, seldom of another, while of so many SET cards only one table in 27 has but one shading."""
+
+
+def odd_shadings(pieces: Sequence[Sighting]) -> tuple[int, int]:
+    """How many pieces are named as SET cards, and how many of these have another shading than most."""
+    shadings = Counter(one.piece.shading for one in pieces if isinstance(one.piece, SetCard))
+    return shadings.total(), shadings.total() - max(shadings.values(), default=0)
+
+
+def are_of_several_shadings(pieces: Sequence[Sighting]) -> bool:
+    """Whether pieces named as SET cards are many enough, and of shadings unlike enough, to be no faces of dice."""
+    count, odd = odd_shadings(pieces)
+    return count >= MANY_CARDS and MANY_CARDS * odd > count
 
 
 def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:
