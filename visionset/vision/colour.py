@@ -98,10 +98,11 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
     tint, brightness = _sampled(image_bgr, step)
     least = _least(tint, brightness)
     mask = cv2.fillPoly(np.zeros(brightness.shape, np.uint8), [np.round(piece).astype(np.int32) for piece in pieces_px / step], 1)
-    return any(
-        _reaches(evidence, _RARE[0], least) or _reaches(evidence[mask > 0], _RARE[1], least)
-        for evidence in (look(tint, brightness, least) for look in (_across, _beside))
-    )
+
+    def shows(strength: _Plane) -> bool:
+        return _reaches(strength, _RARE[0], least) or _reaches(strength[mask > 0], _RARE[1], least)
+
+    return shows(_across(tint, least)) or shows(_beside(tint, brightness))
 
 
 def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
@@ -140,7 +141,7 @@ def _of_noise(tint: _Tint) -> float:
     return _NOISE * noise / _MEAN_PX
 
 
-def _across(tint: _Tint, brightness: _Plane, least: float) -> _Plane:
+def _across(tint: _Tint, least: float) -> _Plane:
     """Strength of tints that are not of the picture's main hue; of all, where most of the picture is gray: a tone is everywhere."""
     smooth = _averaged(tint)
     strength = _strength(smooth)
@@ -162,7 +163,7 @@ def _strength(tint: _Tint) -> _Plane:
     return np.asarray(cv2.magnitude(*tint), np.float32)
 
 
-def _beside(tint: _Tint, brightness: _Plane, least: float) -> _Plane:
+def _beside(tint: _Tint, brightness: _Plane) -> _Plane:
     """By how much tints differ from what is usual at their brightness."""
     level = (brightness / 3).astype(np.intp).ravel()
     count = np.bincount(level, minlength=256).astype(np.float64)

@@ -69,8 +69,7 @@ def _open_places(looks: Looks, long_side_px: int) -> Floats:
     options, hints = looks.options, _merged_hints(looks, long_side_px)
     long_side = _long_sides(hints) * long_side_px / looks.longest_px
     least_px = np.where(hints.is_any(DetectorClass.DIE), options.small_die_px, options.small_card_px)
-    is_large = (hints.score >= options.likely) & (long_side >= least_px) & hints.is_any(*CARDS, DetectorClass.DIE)
-    large = hints.quads()[is_large]
+    large = hints.quads()[_are_likely(hints, options, *CARDS, DetectorClass.DIE) & (long_side >= least_px)]
     return hints.quads()[~inside(hints.center_px, large).any(axis=1)]
 
 
