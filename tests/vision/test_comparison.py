@@ -93,13 +93,13 @@ def test_colours_alone_are_changed(twelve: tuple[np.ndarray, np.ndarray]) -> Non
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many cards the reader is asked about, each time from now on."""
     asked: list[int] = []
-    spoken = set_cards._spoken
+    spoken = set_cards._reader_output
 
-    def counting(cards: np.ndarray) -> tuple[inks.Spoken, np.ndarray]:
+    def counting(cards: np.ndarray) -> tuple[inks.ReaderOutput, np.ndarray]:
         asked.append(len(cards))
         return spoken(cards)
 
-    monkeypatch.setattr(set_cards, "_spoken", counting)
+    monkeypatch.setattr(set_cards, "_reader_output", counting)
     return asked
 
 
@@ -122,7 +122,7 @@ def test_of_cards_in_a_light_that_burns_some_these_alone_are_read_again(
     image = plain.copy()
     image[:, : image.shape[1] // 3] = brightened(image[:, : image.shape[1] // 3], 1.5)
     reader, readings = read_of(image, quads)
-    spoken, asked = set_cards._spoken, counted(monkeypatch)
+    spoken, asked = set_cards._reader_output, counted(monkeypatch)
     cards, read = reader.beside_each_other(readings, with_common_inks(readings, inks.InkOptions()))
     assert (cards.white.max(axis=1) >= inks.BURNT).sum() == 3
     for by in (1.0, 1.2):

@@ -21,19 +21,20 @@ from visionset.vision.judging import SURE, outlines
 from visionset.vision.patches import DARKEST_WHITE, WIDEST, sampled
 
 _STEP = 3
-"""Step between the rows and columns that are asked."""
+"""Every third row and column is enough to measure veil, range of brightness and noise."""
 
 _DARK, _BRIGHT = 0.1, 99.0
-"""Percentiles of the darkest and of the brightest colour of each place: one symbol of a small card covers so much of a picture."""
+"""Percentiles that are taken as darkest and as brightest: of the least of each pixel's three colours, and of the greatest. One symbol of a
+small card covers 0.1 % of a picture."""
 
 _WASHED_OUT = 0.22
-"""Share of the brightest below which the darkest is no veil: all but one in a hundred rendered tables are darker."""
+"""Darkest over brightest up to which there is no veil: all but one in a hundred rendered tables are below."""
 
 _NOTHING_DARK = 0.6
-"""Share of the brightest beyond which there is simply nothing dark."""
+"""Darkest over brightest from which there is simply nothing dark, and no veil can be told."""
 
 _LEFT = 0.06
-"""What is left of the veil, of the brightest: black ink is not quite black."""
+"""Darkest over brightest once the veil is taken off: black ink is not quite black."""
 
 
 def without_veil(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -55,7 +56,7 @@ def without_veil(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _percentile(values: cv2.typing.MatLike, percent: float) -> float:
-    """The same as `numpy.percentile` gives, without what lies between two values: counted, since sorting took longer than a glance."""
+    """`numpy.percentile` of whole numbers from 0 to 255, not interpolated: counted, which is much faster than sorted."""
     counts = cv2.calcHist([values], [0], None, [256], [0, 256])
     return float(np.searchsorted(np.cumsum(counts), percent / 100 * values.size))
 
@@ -63,7 +64,7 @@ def _percentile(values: cv2.typing.MatLike, percent: float) -> float:
 _Plane: TypeAlias = NDArray[np.float32]
 
 _Tint: TypeAlias = tuple[_Plane, _Plane]
-"""Red less green, and blue less the mean of both: planes of their own, which are looked through faster than one of pairs."""
+"""Chroma of pixels, (0, 0) for gray: red less green, and blue less the mean of red and green. Two planes are faster than one of pairs."""
 
 _SAMPLED_PX = 320
 """Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
@@ -72,27 +73,28 @@ _MEAN_PX = 3
 """Side of the square over which tints are averaged: noise and the errors of JPEG change sign within it, prints do not."""
 
 _HUE_SPREAD = 0.5
-"""Cosine of the angle of hue, seen from gray, within which one tone stays: where it is overexposed it turns by half of that."""
+"""Cosine of the greatest angle between the hues of one tone, 60 degrees: where it is overexposed its hue turns by half of that."""
 
 _RARE = 99.9, 97.0
-"""Percentiles of tint in the whole picture, and in the pieces: a single open symbol covers 3 % of a card."""
+"""Percentile of strength that must reach `_least`, of the whole picture or of the pieces: a single open symbol covers 3 % of a card."""
 
 _LEAST = 0.08
-"""Tint, of the range of brightness: inks keep back a third of some colour. JPEG leaves a third of that at edges of toned pictures."""
+"""Least strength of a tint, of the picture's range of brightness: inks keep back a third of some colour; JPEG leaves a third of this limit
+at edges of toned pictures."""
 
 _LEAST_LEVELS = 1.0
-"""Levels of 255 below which a tint is a matter of rounding."""
+"""Least strength of a tint, of 255 levels: weaker ones come from rounding."""
 
 _NOISE = 4.5
-"""Standard deviations of the averaged noise that it hardly ever exceeds on one in a thousand pixels."""
+"""Standard deviations of the averaged noise that fewer than one in a thousand pixels exceed."""
 
 
 def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
-    """Tell whether a picture shows more hues than one, above all in the pieces whose inks matter, shape (n, 4, 2).
+    """Whether a picture shows more than one hue, in it or in the pieces whose inks matter, shape (n, 4, 2).
 
     A gray picture has the same amount of blue, green and red everywhere. In a toned one (sepia, a blue print) the tint is a function of the
-    brightness and of one hue. In a coloured one, however strong its cast, pieces of equal brightness differ in tint, or there are tints on
-    both sides of gray.
+    brightness and of one hue. In a coloured one, however strong its cast, pixels of equal brightness differ in tint (`_beside`), or there
+    are tints on both sides of gray (`_across`).
     """
     step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
     tint, brightness = _sampled(image_bgr, step)
@@ -115,25 +117,25 @@ def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
 
 
 def _reaches(evidence: _Plane, percentile: float, least: float) -> bool:
-    """Tell whether a percentile is above the least; to count is faster than to sort."""
+    """Whether this percentile of `evidence` is above `least`; to count is faster than to sort."""
     return bool(np.count_nonzero(evidence > least) > (1 - percentile / 100) * evidence.size)
 
 
 def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Tint, _Plane]:
-    """Tint and three times the brightness of some pixels; not averaged: a mean of two tones is none of them."""
+    """Tint of every `step`-th pixel, and three times its brightness; not averaged: a mean of two tones is none of them."""
     blue, green, red = (image_bgr[::step, ::step, channel].astype(np.float32) for channel in range(3))
     both = np.asarray(green + red, np.float32)
     return (np.asarray(red - green, np.float32), np.asarray(blue - np.float32(0.5) * both, np.float32)), np.asarray(blue + both, np.float32)
 
 
 def _least(tint: _Tint, brightness: _Plane) -> float:
-    """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
+    """Strength from which a tint is colour, in levels: beyond noise, and beyond what JPEG makes of a tone."""
     dark, bright = np.percentile(brightness[::_STEP, ::_STEP], (1, 99)) / 3
     return max(_LEAST * float(bright - dark), _of_noise(tint), _LEAST_LEVELS)
 
 
 def _of_noise(tint: _Tint) -> float:
-    """How strong a tint noise alone may make, after averaging."""
+    """Strength that a tint may have by noise alone, in levels, after averaging; noise is told by the differences of neighbours."""
     rows = np.stack([plane[::_STEP] for plane in tint])
     last = (rows.shape[2] - 1) // _STEP * _STEP + 1
     steps = np.abs(rows[..., 1:last:_STEP] - rows[..., : last - 1 : _STEP])
@@ -142,7 +144,8 @@ def _of_noise(tint: _Tint) -> float:
 
 
 def _across(tint: _Tint, least: float) -> _Plane:
-    """Strength of tints that are not of the picture's main hue; of all, where most of the picture is gray: a tone is everywhere."""
+    """Strength of tints whose hue is not the picture's main one, 0 for others; where most of the picture is gray, which no toned one is, of
+    all tints."""
     smooth = _averaged(tint)
     strength = _strength(smooth)
     if 2 * np.count_nonzero(strength < least / 2) > strength.size:
@@ -164,7 +167,7 @@ def _strength(tint: _Tint) -> _Plane:
 
 
 def _beside(tint: _Tint, brightness: _Plane) -> _Plane:
-    """By how much tints differ from what is usual at their brightness."""
+    """Strength of the difference between tints and the mean tint at their brightness."""
     level = (brightness / 3).astype(np.intp).ravel()
     count = np.bincount(level, minlength=256).astype(np.float64)
     nearby = cv2.getGaussianKernel(9, 2).ravel()
@@ -175,23 +178,24 @@ def _beside(tint: _Tint, brightness: _Plane) -> _Plane:
 
 
 _FEWEST = 8
-"""Fewer SET cards or dice may all be of a dull ink, such as dark purple, or too thinly printed to tell."""
+"""Least number of SET cards or dice: fewer may all be of a dull ink, such as dark purple, or too thinly printed to tell."""
 
 _PALE, _USUAL = 0.6, 0.8
-"""Where no ink is as colourful as `_PALE`, the most colourful one is made `_USUAL`: in usual light hardly a rendered table is so pale."""
+"""Colourfulness as of `_colourfulness`. Where no ink reaches `_PALE`, as on hardly a rendered table in usual light, colours are multiplied
+until the most colourful ink has `_USUAL`."""
 
 _MOST = 8.0
-"""Colours are made stronger by no more than this factor: what is weaker than that may be noise."""
+"""Colours are multiplied by no more than this factor: what would need more may be noise."""
 
 _GRAY = cv2.cvtColor(np.eye(3, dtype=np.float32)[None], cv2.COLOR_BGR2GRAY)[0]
 """Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
 
 _FAINTEST = 0.1
-"""Share of the light that ink keeps back at least, to count."""
+"""Least share of the light that the fullest ink of a piece keeps back for the piece to count."""
 
 
 def with_full_colours(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting]) -> NDArray[np.uint8] | None:
-    """The picture with colours as strong as usual, given what was seen in it; None where they are that already, or nobody knows."""
+    """The picture with colours as strong as usual, by the inks of what was seen in it; None where they are, or too few pieces tell."""
     inked = [one for one in sightings if one.kind in BY_INK]
     if inked:
         return _stronger(image_bgr, outlines(inked), 0.0) if len(inked) >= _FEWEST else None
@@ -202,8 +206,8 @@ def with_full_colours(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting
 
 
 def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> NDArray[np.uint8] | None:
-    """The picture with stronger colours where the most colourful of n inks, shape (n, 4, 2), is pale, and at least so colourful."""
-    colourful, paper = _inks(image_bgr, pieces_px)
+    """The picture with stronger colours; None unless the most colourful ink of n pieces, shape (n, 4, 2), is from `least` to `_PALE`."""
+    colourful, paper = _colourfulness(image_bgr, pieces_px)
     strongest = float(colourful.max())
     if not least <= strongest < _PALE:
         return None
@@ -213,10 +217,10 @@ def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> 
     return np.asarray(cv2.transform(image_bgr, paper[:, None] * stronger / paper), np.uint8)
 
 
-def _inks(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, NDArray[np.uint8]]:
-    """How colourful the fullest ink of n pieces is, 0 for gray, shape (n,), and the colour of their paper in places, shape (n, ..., 3).
+def _colourfulness(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Floats, NDArray[np.uint8]]:
+    """How colourful the ink of n pieces is, 0 for gray, shape (n,), and the paper around each sampled pixel, shape (n, 24, 16, 3).
 
-    The distance of its colour from the gray that is as bright, relative to how much darker than the paper it is: a line that is
+    It is the distance of the ink's colour from the gray that is as bright, over how much darker than the paper it is: a line that is
     thinner than a pixel has as much as a broad one.
     """
     seen = sampled(image_bgr, pieces_px)

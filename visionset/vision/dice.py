@@ -21,7 +21,7 @@ from visionset.vision.top_faces import contrast_evidence, light_evidence, side_e
 
 PIP_FACES = KIND_SPECS[Kind.PIP_DIE].faces
 _WHAT = NOTHING, PIPS, SYMBOLS, WILD = range(4)
-"""First group of the reader's answers."""
+"""First group of the network's outputs: no top face, one with pips, one with SET symbols, or the face WILD."""
 
 _COLORS, _SHAPES = list(Color), list(Shape)
 _PLAIN = [face for face in SET_DIE_FACES if not face.is_wild]
@@ -46,19 +46,18 @@ class DieReadings(QuadReadings):
 
 
 class DieReaders(NamedTuple):
-    """What reads the top faces in n quads, shape (n, 4, 2), of one picture."""
+    """Functions that read the top faces in n quads, shape (n, 4, 2), of one picture, with patches as they are or mirrored."""
 
     upright: Callable[[Floats], DieReadings]
     mirrored: Callable[[Floats], DieReadings]
-    """A second opinion: the same faces in a mirror."""
 
 
 def read_dice(picture: Pyramid, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
-    Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
-    are still faces; `mirrored` asks the network about another picture of the same thing. `side` cuts them as if the picture
-    were turned by so many quarters against the clock; corrected quads begin at the same corner whatever it is.
+    Quads are cut with their uppermost side on top: there, above a top face lies the table, above a side face its top face, which tells the
+    two apart. `mirrored` reads mirror images, for a second opinion: errors of both seldom agree. `side` cuts the patches as if the picture
+    were turned by so many quarters anticlockwise; corrected quads begin at the same corner whatever it is.
     """
     quads = np.roll(uppermost_first(quads), -side, axis=1)
     answers = ask(picture, _mirrored(quads) if mirrored else quads, "die", DIE_PATCH, _GROUPS)
@@ -77,43 +76,43 @@ def _mirrored(quads: Floats) -> Floats:
 
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
-    """Two opinions of the same quads."""
+    """The mean of two readings of the same quads."""
     mean = one.mean(other)
     return replace(mean, value_log=log_softmax(mean.value_log), face_log=log_softmax(mean.face_log))
 
 
 MIDDLE = 0.6
-"""A die that is surely read is not looked for again by quads whose centre is nearer to its own than this share of its side."""
+"""Two quads are of one die where their middles are nearer than this share of its side."""
 
 PRINT = 0.4
-"""What is smaller than this share of a die that it lies on is a part of its print, where that rather is a die than not; what is larger than
-this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
+"""Share of a die's or a card's area below which what looks like a die on it is taken for its print, as a single pip; what is larger is no
+print, so that one of the two readings is wrong."""
 
 _SURELY = 1e-4
-"""Nothing is a top face with more certainty than this before its view is compared."""
+"""Least doubt that a quad is a top face, before it is compared with the others."""
 
 _SIX, _WILD = len(PIP_FACES) - 1, [face.is_wild for face in SET_DIE_FACES].index(True)
-_ALIKE = 0.05
-"""Small and blurred, the word WILD and the two rows of a six look alike: of the two, the kind that is rarer on the table has its
-probability multiplied by this factor."""
+_SIX_OR_WILD = 0.05
+"""Small and blurred, the word WILD and the two rows of a six look alike. Of what may be either, the kind of die that is rarer on the table
+has its probability multiplied by this factor."""
 
 
 def judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """What is sure so far: where both kinds are looked for, a WILD may surely be a six until the other dice have their say."""
+    """The readings to tell by which dice are sure so far: where both kinds of dice are looked for, judged by each other (`of_one_kind`)."""
     return of_one_kind(readings) if options.kinds >= DICE else readings
 
 
 def of_one_kind(readings: DieReadings) -> DieReadings:
-    """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
+    """Make the kind of die that most are on the table likelier for all of them: tables with both kinds are rare."""
     pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
     kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
     alike = (readings.value_log.argmax(axis=1) == _SIX) & (readings.face_log.argmax(axis=1) == _WILD)
-    kind[alike, 1 if symbols > pips else 2] *= _ALIKE
+    kind[alike, 1 if symbols > pips else 2] *= _SIX_OR_WILD
     return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
 
 
 def best(readings: DieReadings) -> Floats:
-    """Probability of the likeliest face of either kind."""
+    """Probability of the likeliest face, of pips or of symbols; shape (n,)."""
     pips = readings.kind[:, 1] * np.exp(readings.value_log.max(axis=1))
     return np.asarray(np.maximum(pips, readings.kind[:, 2] * np.exp(readings.face_log.max(axis=1))))
 
@@ -125,22 +124,22 @@ def sure(readings: DieReadings) -> DieReadings:
 
 
 def maybe(readings: DieReadings) -> DieReadings:
-    """What may be a die."""
+    """Readings that do not surely hold nothing."""
     return readings.pick(readings.kind[:, NOTHING] < SURE)
 
 
 def within_sure_dice(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
-    """Which quads have their centre in the middle of a die that is surely read."""
+    """Which quads, shape (n, 4, 2), are of a die that is surely read, by `MIDDLE`; shape (n,)."""
     sure = readings.quad_px[best(readings) >= SURE]
     apart = distances(quads.mean(axis=1), sure.mean(axis=1))
     return np.asarray((apart < MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
 
 def whole_dice(readings: DieReadings) -> DieReadings:
-    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die.
+    """Drop quads that are a part of a larger die: a single pip by itself looks like a small die that shows a one.
 
-    Dice laid as the pips of a face look like a large die in their turn. Where that is in doubt and several pips are surely read on one of
-    them, it is the large die that is none.
+    The other way round, dice that lie as pips do look like one large die. That one is dropped where it is in doubt and a die on it surely
+    shows several pips, as no pip does.
     """
     area, sureness = areas(readings.quad_px), best(readings)
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < PRINT * area[None])
@@ -152,13 +151,16 @@ def whole_dice(readings: DieReadings) -> DieReadings:
 
 
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
+    """Take from each quad's log odds what view and light say against a top face beside the others, and drop what is none then.
+
+    The view speaks only against a quad, never for it: the squares of a board are seen as top faces are.
+    """
     surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], EPSILON, 1 - _SURELY), best(readings)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, likeliest), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     for evidence in (light_evidence, contrast_evidence):
         odds[symbols] += evidence(readings.quad_px[symbols], readings.white[symbols], likeliest[symbols])
-    pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
+    pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # where a side face would be, SET dice have the next die
     odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], likeliest[pips], options.overlap)
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), EPSILON)

@@ -23,25 +23,27 @@ from visionset.vision.quads import EPSILON, areas, distances, distinct, first_of
 from visionset.vision.top_faces import FEW_DICE, as_seen_at
 
 _NEVER = 0.99
-"""A quad that holds nothing with this probability is not cut again."""
+"""Probability of nothing from which a quad is not read again with corrected corners."""
 
 _CLEAR, _NEARLY = 0.97, 4.0
-"""A die read with the probability `_CLEAR` is not cut again if its corners lay nearer than `_NEARLY` (patch pixels)."""
+"""A die read with the probability `_CLEAR` is not read again either, if its corners were off by less than `_NEARLY` (patch pixels)."""
 
 _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
-"""Two quads are one if their centres are nearer than `_SAME_PLACE` sides and their sides differ by less than `_SAME_SIZE` (a log ratio)."""
+"""Two quads are the same if their middles are nearer than `_SAME_PLACE` sides and the log ratio of their sides is below `_SAME_SIZE`."""
 
 _ROUNDS = 2
-"""More starts are looked for once more where the first show smaller dice than were known."""
+"""How often more starts are asked for: a second time where the first time showed smaller dice than were known."""
 
 _AS_LARGE = 1.5
-"""Where dice are sure, another is begun where a quad is as large as one of them up to this factor in length: cloths hint at smaller."""
+"""Beside sure dice a start must have the side of one of them, up to this factor: cloths hint at smaller dice. Dice smaller by this factor
+than all before are reason for another round."""
 
 SEVERAL = 2
-"""Where so many cards are sure and every quad rather holds nothing, no dice are looked for."""
+"""Where so many cards are sure and each quad rather holds nothing than a die, no dice are looked for."""
 
 MoreDice: TypeAlias = Callable[[Floats | None, float | None], Floats]
-"""Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, given a side of the smallest, far away."""
+"""Gives other starts: around places, or everywhere for None; given also the side of the smallest sure die, for pip dice, which lie strewn
+and may be far away. See `detector.die_starts`."""
 
 
 def sight_dice(
@@ -52,10 +54,10 @@ def sight_dice(
     named: Sequence[Sighting],
     options: ReadOptions,
 ) -> Sightings:
-    """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
+    """Name the dice of a table, from quads where top faces may lie, shape (n, 4, 2); `likely`, shape (n,), tells where they most likely do.
 
-    `more` gives other starts everywhere, of large sizes around quads that led to no die: most dice that are missed were only begun badly.
-    Small things on surely `named` cards are their prints, and where these certainly are cards whatever lies there is.
+    A quad is a start, from which the reader finds the corners of a die or does not. Most dice that are missed had bad starts: `more` gives
+    others, then frames like those of sure dice are tried (`_like_the_others`). What lies on surely `named` cards is print.
     """
     cards, part = outlines(named), _printed_part(named, int(np.count_nonzero(likely)))
     printed = prints(quads, cards, part).any(axis=1)
@@ -96,7 +98,7 @@ def sight_dice(
 
 
 def without_dice(readers: DieReaders, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """Drop cards that are proposed where a die surely lies and are no larger: faces look like cards, and to read them so takes long."""
+    """Drop cards proposed in the places of sure dice, unless they are as large as a card: it takes long to read faces as cards."""
     begun = _read(readers, proposals.of(DetectorClass.DIE).quads(), options)
     sure_px = dice.sure(dice.judged(begun, options)).quad_px
     is_as_small = areas(proposals.quads())[:, None] < CARD_TO_DIE * areas(sure_px)[None]
@@ -114,12 +116,12 @@ def _printed_part(named: Sequence[Sighting], dice: int) -> float:
 
 
 def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
-    """Whether cards lie there, shape (m, 4, 2), and nothing that may be a die."""
+    """Whether several `cards`, shape (m, 4, 2), are sure and each quad rather holds nothing than a die."""
     return len(cards) >= SEVERAL and not (2 * dice.maybe(judged).kind[:, NOTHING] < 1).any()
 
 
 def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreDice, cards: Floats) -> Floats:
-    """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
+    """More starts, shape (k, 4, 2): where dice are sure, of about their size around `quads` that led to none; else everywhere."""
     sure = dice.sure(judged)
     if len(sure) >= FEW_DICE:  # SET dice lie side by side, none far away
         starts = more(quads[~dice.within_sure_dice(judged, quads)], _smallest_px(sure) if _are_pip_dice(sure) else None)
@@ -130,7 +132,7 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreD
 
 
 def _are_smaller(sure: DieReadings, before: DieReadings) -> bool:
-    """Whether a pip die is sure by now that is much smaller than all that were: others of its size were hardly hinted at."""
+    """Whether a pip die is sure now that is much smaller than all sure `before`: others of its size were not looked for yet."""
     return len(sure) >= FEW_DICE and _are_pip_dice(sure) and _smallest_px(sure) * _AS_LARGE < _smallest_px(before)
 
 
@@ -143,10 +145,10 @@ def _are_pip_dice(sure: DieReadings) -> bool:
 
 
 def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
-    """What is read of quads, shape (n, 4, 2), each place once, where they hold something; its quads are convex."""
+    """Read quads, shape (n, 4, 2), each twice, once in a mirror; without what holds nothing, is the same as another, or is not convex."""
     readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
     readings = replace(readings, quad_px=uppermost_first(readings.quad_px))
-    readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))  # doubt and errors shrink
+    readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))
     # where one kind of dice is looked for, none of the other can be there
     kind = readings.kind * np.array([1, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     readings = replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), EPSILON))
@@ -154,12 +156,12 @@ def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadin
 
 
 def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool_]:
-    """Which quads, shape (n, 4, 2), are smaller than this part of which card, shape (m, 4, 2), and lie on it; shape (n, m)."""
+    """Which quads, shape (n, 4, 2), have their middle on which card, shape (m, 4, 2), and less than this part of its area; shape (n, m)."""
     return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < part * areas(cards)[None]))
 
 
 def _apart(readings: DieReadings) -> DieReadings:
-    """Of quads that came to the same end keep the surest; drop those that hold nothing."""
+    """Drop readings that hold nothing; of those whose corners were corrected to the same quad, keep the surest."""
     readings = readings.pick(_hopeful(readings))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = distances(center, center) < _SAME_PLACE * np.minimum(side[:, None], side[None])
@@ -168,9 +170,10 @@ def _apart(readings: DieReadings) -> DieReadings:
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Floats]:
-    """Quads where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2); the first m turned by an eighth.
+    """Frames as dice of this table would look where no start led to one: shape (n, 4, 2), and the first m of them turned by 45 degrees.
 
-    Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
+    After these m come the free squares beside dice that touch. Where all starts led to dice, such squares are tried beside SET dice alone,
+    which people lay side by side. None where fewer than `FEW_DICE` are sure.
     """
     sure, nowhere = dice.sure(readings), np.empty((0, 4, 2))
     is_known = dice.within_sure_dice(sure, starts)
@@ -183,7 +186,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Flo
 
 
 def _next_squares(sure: DieReadings) -> Floats:
-    """The free squares beside dice that were laid beside another, as those of crosswords are."""
+    """The free squares beside dice that touch another one in a row or column, as those of crosswords do; shape (k, 4, 2)."""
     quads = sure.quad_px
     side = sides(quads)
     beside = quads[:, None] + (side - side[:, [2, 3, 0, 1]])[:, :, None] / 2
@@ -197,7 +200,7 @@ def _next_squares(sure: DieReadings) -> Floats:
 
 
 def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Which quads have about the same middle as one of the others."""
+    """Which quads, shape (n, 4, 2), have about the same middle as one of the others; shape (n,)."""
     apart = distances(quads.mean(axis=1), others.mean(axis=1))
     return np.asarray((apart < dice.MIDDLE * np.sqrt(areas(quads))[:, None]).any(axis=1))
 

@@ -36,24 +36,24 @@ class InkOptions:
 
 
 GRAIN = 0.05
-"""Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
+"""Density up to which a place shows the grain of paper and no ink. Also the least brightness, over the paper's, that is measured."""
 
 _SYMBOL = square(11)
-"""A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay.
-In pixels of the patch at half its size, which is enough for a hue."""
+"""Kernel, in pixels of the patch at half its size, that no symbol fills both ways: a closing with it puts paper in the place of symbols and
+keeps light and shadow."""
 
 _MISCOUNTED = 4.0
-"""Log odds against a number of symbols are no larger: a card may be cut badly, or lie under a hand."""
+"""The counter takes no more than this from the log probability of a number: a card may be cut badly, or lie under a hand."""
 
 _FULLEST = 0.98
-"""Share of the places of a card that are no darker than its fullest ink: one open symbol covers so much."""
+"""Quantile of a card's density that is taken as that of its fullest ink: the lines of one open symbol cover the rest."""
 
 
 def ink_chroma(density: NDArray[np.float32]) -> Floats:
-    """Chroma of the ink on n cards, given its `optical_density`, shape (n, 3, 34, 22); shape (n, 2).
+    """Chroma of the ink on n cards, shape (n, 2), given its `optical_density`, shape (n, 3, 34, 22).
 
-    Red against blue and green against both, of the mean optical density, relative to its gray part; the angle is the hue, the length how
-    colourful the ink is. Zero where there is no ink.
+    The mean density of the ink in blue, green and red, as two differences over the mean of the three: red less blue, and green less red and
+    blue. The angle is the hue, the length how colourful the ink is; zero where there is no ink.
     """
     weight = np.clip(density.mean(axis=1) - GRAIN, 0, None)
     total = np.einsum("nchw,nhw->nc", density, weight).astype(np.float64)
@@ -64,7 +64,7 @@ def ink_chroma(density: NDArray[np.float32]) -> Floats:
 
 
 def ink_map(density: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How dark each place of n cards is, of all colours together and relative to its fullest ink; (n, 3, 34, 22) to (n, 1, 34, 22)."""
+    """Density of n cards, mean of its colours, over that of the card's fullest ink; shape (n, 3, 34, 22) to (n, 1, 34, 22)."""
     gray = density.mean(axis=1, keepdims=True)
     at = int(_FULLEST * gray[0].size) if len(gray) else 0
     fullest = np.partition(gray.reshape(len(gray), -1), at, axis=1)[:, at, None, None, None]
@@ -72,21 +72,21 @@ def ink_map(density: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def symbol_count(density: NDArray[np.float32]) -> Floats:
-    """How likely n cards, at least one, bear one, two or three symbols, by where their ink is alone: log probabilities, shape (n, 3)."""
+    """Log probabilities that n cards, at least one, bear one, two or three symbols, by where their ink is alone; shape (n, 3)."""
     return np.maximum(log_softmax(network("counter")(ink_map(density)).astype(np.float64)), -_MISCOUNTED)
 
 
 def ink_amount(density: NDArray[np.float32]) -> Floats:
-    """How much ink is on n cards, given its `optical_density`, shape (n, 3, 34, 22): its mean, shape (n,)."""
+    """Mean `optical_density` of n cards, shape (n, 3, 34, 22), with 0 where there is no ink; shape (n,)."""
     gray = density.mean(axis=1)
     return np.asarray(np.where(gray > GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
 
 
 def optical_density(planes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Optical density of n inner cards against the paper around each place, at half size; (n, 3, 96, 64) to (n, 3, 34, 22).
+    """Optical density, -log of brightness over that of the paper around, of straightened cards without rim, at half size.
 
-    All are computed as one tall picture, with gaps between them that are darker than all where what is bright grows, and brighter where it
-    shrinks again.
+    From shape (n, 3, 96, 64) to (n, 3, 34, 22). The paper is found by a grayscale closing. All planes are one tall picture, so that OpenCV
+    is called once: the gaps between them are black while it dilates and infinitely bright while it erodes, and change nothing.
     """
     rows = cv2.resize(planes.reshape(-1, planes.shape[3]), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     small = rows.reshape(-1, planes.shape[2] // 2, rows.shape[1])
@@ -101,10 +101,11 @@ def optical_density(planes: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions) -> Floats:
-    """What each card's colour is, given all cards of the table: log probabilities of red, green and purple, shape (n, 3).
+    """Log probabilities of red, green and purple for each card, shape (n, 3), given all cards of the table.
 
     A single thin red outline under a warm lamp may look purple; beside other cards of the same table, which share one light and three
-    inks, it does not. Three hues are fitted to the `ink_chroma` of all cards at once, starting from what the reader believes of each alone.
+    inks, it does not. Three hues are fitted to the `ink_chroma` of all cards, shape (n, 2), by expectation maximisation, starting from the
+    usual hues and from what the reader believes of each card alone, `color_log`, shape (n, 3).
     """
     usual = np.deg2rad(np.array(options.usual_deg))
     usual_xy = np.stack([np.cos(usual), np.sin(usual)], axis=1)
@@ -131,37 +132,37 @@ BURNT = 253.0
 _LEARNED = learned("comparison")
 
 _SUPPOSED: tuple[float, ...] = tuple(_LEARNED["supposed"])
-"""By how much burnt paper is supposed to have been brighter than a picture can show: from nothing to more than cameras mostly are."""
+"""Factors by which burnt paper may have been brighter than a picture can show. Cards are read once for each, and the network compares."""
 
 _PARTS: tuple[tuple[float, float], ...] = tuple(pairwise(_LEARNED["parts"]))
-"""Parts of the ink of a card, from its darkest: its fullest colour, outlines, and what is half paper."""
+"""Ranges, as shares of a card's places with ink, darkest first: its fullest colour, outlines, and what is half paper."""
 
 _LOST: float = _LEARNED["lost"]
-"""Density below which a place with ink is paper in one colour."""
+"""Density in one colour below which a place with ink looks like paper in that colour."""
 
 _FEWEST: int = _LEARNED["fewest"]
-"""Places with ink below which a card shows none."""
+"""Least number of places with ink from which a card's ink is measured."""
 
 _PAPER: tuple[float, float] = tuple(_LEARNED["paper"])
 """Quantiles of brightness that tell how evenly the paper is lit."""
 
 _SURE: tuple[float, float] = tuple(_LEARNED["sure"])
-"""Log probabilities and log odds are cut off where they are as sure as that: the network learns from what is in doubt."""
+"""Limits of log probabilities (least, as a positive number) and of log odds (either way) that the network sees: doubts are what matters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spoken(Rows):
-    """What the reader says of n cards."""
+class ReaderOutput(Rows):
+    """Output of the network that reads SET cards, for n cards."""
 
     log: Floats
     """Log probabilities of number, colour, shading and shape, three each. Shape (n, 12)."""
     odds: Floats
     """Log odds that it is a card. Shape (n,)."""
     chroma: Floats
-    """Of their ink. Shape (n, 2)."""
+    """`ink_chroma` of the cards. Shape (n, 2)."""
 
     def columns(self) -> tuple[Floats, Floats, Floats]:
-        """The same as evidence."""
+        """The same as columns of `evidence`: within the limits `_SURE`, shape (n, 12), (n, 1) and (n, 2)."""
         return np.maximum(self.log, -_SURE[0]), np.clip(self.odds[:, None], -_SURE[1], _SURE[1]), self.chroma
 
 
@@ -174,22 +175,23 @@ class Cards:
     white: NDArray[np.float32]
     """How bright their paper is, of 255. Shape (n, 3)."""
     exponent: float
-    """Contrast that was given back to them."""
-    said: Spoken
+    """By how much their densities were multiplied before they were read, see `SetCardReader.expose`."""
+    said: ReaderOutput
+    """As each card was read by itself."""
     color_log: Floats
-    """Log probabilities of the colours beside common inks. Shape (n, 3)."""
+    """Log probabilities of the colours after `common_inks`. Shape (n, 3)."""
 
 
-def changes(cards: Cards, read: Callable[[float], Spoken]) -> Floats:
-    """What is to be added to the log probabilities of the three colours of each card, shape (n, 3).
+def changes(cards: Cards, read: Callable[[float], ReaderOutput]) -> Floats:
+    """What the network adds to the log probabilities of the three colours of each card, shape (n, 3), having compared all cards.
 
-    `read` says what the reader thinks of the cards if burnt paper was so many times as bright as a picture can show.
+    `read` gives the reader's output on the supposition that burnt paper was so many times as bright as a picture can show.
     """
     return np.asarray(network("comparison")(evidence(cards, read)[None])[0], np.float64)
 
 
-def evidence(cards: Cards, read: Callable[[float], Spoken]) -> NDArray[np.float32]:
-    """What the network compares, a row a card; shape (n, 91)."""
+def evidence(cards: Cards, read: Callable[[float], ReaderOutput]) -> NDArray[np.float32]:
+    """Input of the network `comparison`, a row for each card; shape (n, 91)."""
     log, odds, chroma = cards.said.columns()
     strength = np.linalg.norm(cards.said.chroma, axis=1, keepdims=True)
     ink = optical_density(cards.straight).reshape(len(cards.white), 3, -1)
@@ -206,7 +208,11 @@ def evidence(cards: Cards, read: Callable[[float], Spoken]) -> NDArray[np.float3
 
 
 def _inks(ink: NDArray[np.float32]) -> list[Floats]:
-    """How much of each card is ink, the density of its parts in each colour, and how much of it is lost there; of (n, 3, places)."""
+    """Columns about the ink of n cards, whose densities have the shape (n, 3, places).
+
+    Share of places with ink, shape (n, 1); for each of `_PARTS` the mean density in each colour, (n, 3); share of the ink lost (`_LOST`) in
+    each colour, (n, 3).
+    """
     gray = ink.mean(axis=1)
     count = (gray > GRAIN).sum(axis=1)[:, None, None]
     darkest_first = np.take_along_axis(ink, np.argsort(-gray, axis=1)[:, None], axis=2)
