@@ -13,11 +13,11 @@ from visionset.vision.quads import areas, inside, shared
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
-    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
+    """Drop SET cards and backs no larger than dice, or dice no smaller than cards: the kind with more sure pieces is right.
 
     Faces of SET dice look like cards of one shading, so that sure cards of several shadings are right, be there up to twice as many dice.
-    Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
-    seen; their size tells nothing, unless it is that of a back.
+    Where some of both are sure in places of their own, and of likely sizes, both are right. Playing cards are compared only where they have
+    the size of a back: of others often no more than an index is seen.
     """
     if not cards or not dice:
         return cards, dice
@@ -43,7 +43,7 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
 
 
 def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> bool:
-    """Whether what looks like sure `cards` and like so many dice is dice: several SET cards are seldom all of one shading."""
+    """Whether sure `cards` are dice, given how many dice are sure and named: several SET cards are seldom all of one shading."""
     if sure_dice > len(cards):
         return not are_of_several_shadings(cards) or sure_dice > 2 * len(cards)
     count, odd = odd_shadings(cards)
@@ -51,7 +51,7 @@ def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> boo
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
-    """Where a card and a die of about its size are seen in one place, keep the surer; but what is as large as other cards is no die."""
+    """Where a card and a die of about its size are seen in one place, keep the surer; but a die as large as the other cards is dropped."""
     disputed = _disputed(cards, dice, overlap)
     own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
     least = np.inf
@@ -68,7 +68,7 @@ def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[
 
 
 def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[tuple[int, int]]:
-    """Which card and which die of about its size are seen in one place."""
+    """Positions of each card and die that are seen in one place and are of about one size: their common area is most of the larger one."""
     card_quads, die_quads = outlines(cards), outlines(dice)
     card_area, die_area = areas(card_quads), areas(die_quads)
     pairs = []
@@ -80,7 +80,7 @@ def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> li
 
 
 def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = (), pack: Collection[int] = ()) -> list[int]:
-    """Which pieces are surely named, or of a pack, by `id`, and not among the disputed ones."""
+    """Positions of the surely named pieces, or surely seen ones whose `id` is in `pack`, without the `disputed` positions."""
     return [
         at for at, one in enumerate(pieces) if at not in disputed and one.confidence >= SURE and (one.piece is not None or id(one) in pack)
     ]

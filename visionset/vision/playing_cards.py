@@ -23,15 +23,14 @@ _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
 _SUIT_OF = np.array([_SUITS.index(card.suit) for card in PACK])
 _KINDS = NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
 _OF_INDEX = [NOTHING, PLAYING_CARD]
-"""`_KINDS` and `_OF_INDEX`: first group of the answers of the reader of cards, and of that of indices."""
+"""`_KINDS` and `_OF_INDEX`: first group of the outputs of the network for cards, and of that for indices. Rank and suit follow."""
 _CARD_GROUPS, _INDEX_GROUPS = ((len(first), len(_RANKS), len(_SUITS)) for first in (_KINDS, _OF_INDEX))
 
 _MISLED = 0.02
-"""Probability that an index in a card says nothing about it."""
+"""Probability that an index in a card says nothing about it, being misread or of another card."""
 
 _FAN = 3
-"""What looks like one card is a fan where some likely indices in it differ; unless the card itself most looks like one of them, of `_FAN`
-or more indices surely."""
+"""Number of likely indices in a card from which it must surely be one of them; of fewer that differ, it must look most like one of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,14 +48,14 @@ Read: TypeAlias = Callable[[Floats], CardReadings]
 
 
 def read_playing_cards(picture: Pyramid, quads: Floats, *, is_gray: bool = False) -> CardReadings:
-    """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
+    """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that tells suits by shape."""
     answers = ask(picture, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
     return CardReadings(answers.quad_px, answers.shift, np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF])
 
 
 def read_indices(picture: Pyramid, quads: Floats, *, is_gray: bool = False) -> CardReadings:
-    """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
+    """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; in a gray picture as whole cards."""
     answers = ask(picture, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log
     kind = np.zeros((len(quads), len(_KINDS)))
@@ -65,10 +64,10 @@ def read_indices(picture: Pyramid, quads: Floats, *, is_gray: bool = False) -> C
 
 
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Let each index speak for the one card that it belongs to: of those that it lies in the one that looks so.
+    """Add what indices say to the cards that they belong to; return the cards, and the loose indices, which belong to none of them.
 
-    One that is surely read speaks for the only one in doubt, too. The cards with what their own indices say, and the loose indices: those
-    in no card, or in several of which none is more likely theirs.
+    An index belongs to the card that it lies in; if it lies in several, to the only one that most looks like what the index says. If no
+    card does, a surely read index belongs to the only one of them that is in doubt.
     """
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
     alike = within & (corners.pack_log.argmax(axis=1)[:, None] == whole.pack_log.argmax(axis=1)[None])
@@ -80,7 +79,7 @@ def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadin
 
 
 def _told(whole: CardReadings, corners: CardReadings, own: NDArray[np.bool_]) -> CardReadings:
-    """The cards with what their indices say, whose cards `own` tells, shape (indices, cards)."""
+    """The cards with what indices say added to them; `own`, shape (indices, cards), tells which index belongs to which card."""
     pack_log = whole.pack_log.copy()
     for at, card in np.argwhere(own):
         pack_log[card] += np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
@@ -88,7 +87,7 @@ def _told(whole: CardReadings, corners: CardReadings, own: NDArray[np.bool_]) ->
 
 
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
-    """Drop what is no card but several that lie in a fan: its likely indices differ, and it hardly looks like what one of them says."""
+    """Drop what is several cards in a fan, read as one: likely indices in it differ, and it hardly looks like any of them (`_FAN`)."""
     said = corners.pack_log.argmax(axis=1)
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & (_sureness(corners) >= _LOOSE)[:, None]
     kept = np.ones(len(whole), dtype=bool)
@@ -100,38 +99,42 @@ def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
 
 
 _SURELY = 0.98
-"""A card read with this probability needs no second opinion from its corners."""
+"""Probability from which a card or an index needs no second opinion."""
 
 _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
-"""What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
+"""Factors by which frames of indices that are not surely read are made larger and read again: those of large indices often hold no more
+than the rank. Shape (3, 1, 1, 1)."""
 
 _LOOSE = 0.8
-"""An index is likely one from this probability on, and stands for a card of its own where it lies in none that is seen: two in five with
-less are pips or court dress."""
+"""Probability from which an index counts against a fan, and as a card of its own where it lies in no card that is seen: of those with less
+two in five are pips or court dress."""
 
 _REACH = 3.0
-"""Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
+"""Distance, in long sides of a card, up to which a card is doubtful for a loose index beside it: others may lie under the card."""
 
 _CARD = 6.0
-"""Diagonal of a card in long sides of its index: two indices nearer than that that say the same are most likely its two corners."""
+"""Diagonal of a card in long sides of its index: two indices nearer than that which say the same are most likely of one card."""
 
 _BESIDE = 3.0
-"""An index that belongs to no card that is seen, widened by this factor, is a place to look for others."""
+"""Factor by which a loose index is widened to a place where other indices are looked for."""
 
 _MANY = 5
-"""So many sure cards show how others are seen. Of fewer, most lie in fans, where a frame takes in the indices of neighbours."""
+"""Least number of sure cards that show how others look. Of fewer, most lie in fans, where a frame takes in the indices of neighbours."""
 
 _STEPS = 2
-"""How often what was found shows where more may lie: cards of a fan or a column lie one step apart."""
+"""How often indices are looked for a step on from those that were found: cards of a fan or a column lie one step apart."""
 
 
 def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
-    """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
+    """Read quads, shape (n, 4, 2), as whole cards, again with corrected corners, and upside down too where rank and suit are in doubt."""
     return _asked_twice(read, refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px))
 
 
 def read_like_the_others(read: Read, readings: CardReadings, starts: Floats, taken: Floats, options: ReadOptions) -> CardReadings:
-    """The same, with what is read where starts, (n, 4, 2), led to no card and none is `taken`, in frames like many cards that are sure."""
+    """The readings, and those of frames that lie like the nearest sure card where `starts`, shape (n, 4, 2), led to no card.
+
+    Only where many cards are sure, and no sure card, back or SET card (`taken`, shape (m, 4, 2)) lies.
+    """
     sure = readings.pick((_sureness(readings) >= SURE) & are_convex(readings.quad_px))
     sure = sure.pick(distinct(sure.quad_px, np.argsort(-_sureness(sure)), options.overlap))
     lying = np.concatenate([sure.quad_px, readings.quad_px[readings.kind[:, CARD_BACK] >= SURE], taken])
@@ -142,13 +145,13 @@ def read_like_the_others(read: Read, readings: CardReadings, starts: Floats, tak
 
 
 def _asked_twice(read: Read, readings: CardReadings) -> CardReadings:
-    """Ask for a second opinion of what is rather a playing card than anything else, and not surely read."""
+    """The readings, with playing cards that are not surely read averaged with a reading upside down."""
     rather = readings.kind.argmax(axis=1) == PLAYING_CARD
     return asked_twice(read, readings, rather & (_sureness(readings) < SURE), _mean)
 
 
 def _mean(one: CardReadings, other: CardReadings) -> CardReadings:
-    """Two opinions of the same cards, as the first has laid them."""
+    """The mean probabilities of two readings of the same cards, with the corners of the first."""
     return replace(one, kind=(one.kind + other.kind) / 2, pack_log=np.logaddexp(one.pack_log, other.pack_log) - np.log(2))
 
 
@@ -166,10 +169,10 @@ def sight_pack(
     taken: Floats,
     options: ReadOptions,
 ) -> Sightings:
-    """Name playing cards and backs from what `read_pack` made of them, and from quads where indices may lie, or most likely do.
+    """Name playing cards and backs, whole ones and such as show no more than an index.
 
-    Near cards that are in doubt `more` gives other starts. No playing card lies where SET cards do (`taken`). All quads have the shape
-    (n, 4, 2).
+    `readings` are those of whole cards by `read_pack`; `indices` are quads, shape (n, 4, 2), where indices may lie, and where they `likely`
+    do, shape (n,); `more` gives other such quads around places; `taken` are quads of SET cards, where no playing card lies.
     """
     whole, backs = (replace(one, quad_px=on_edges(image_bgr, one.quad_px)) for one in _distinct(readings, taken, options))
     corners = _corners(read_index, own_indices(whole.quad_px[_doubtful(whole)]), options)
@@ -207,8 +210,9 @@ def sight_pack(
 
 
 def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp], decks: int) -> list[int]:
-    """Which loose indices stand for a card that is not among the named ones, shape (n, 4, 2), whose places in the pack are `said`.
+    """Positions of the loose indices that are cards of their own, surest first.
 
+    Beside named cards in quads `cards_px`, shape (n, 4, 2), whose positions in `PACK` are `said`, shape (n,).
     An index whose card is there as often as there are decks, or nearby, is that card's other corner, or a misread one.
     """
     left = decks - np.bincount(said, minlength=len(PACK))
@@ -230,7 +234,7 @@ def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
 
 
 def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:
-    """Of indices, shape (n, 4, 2), those that are not known and lie in no card alone that is surely read."""
+    """Of quads of indices, shape (n, 4, 2), those worth reading: in no index that is surely read, and not just in one surely read card."""
     centers = indices.mean(axis=1)
     within = inside(centers, whole.quad_px)
     is_answered = (within.sum(axis=1) == 1) & (within & ~_doubtful(whole)).any(axis=1)
@@ -238,7 +242,7 @@ def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats
 
 
 def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
-    """Cards near an index that is none of theirs: others may lie under them."""
+    """Which cards are nearer than `_REACH` to one of these quads of loose indices; shape (n,)."""
     apart = distances(whole.quad_px.mean(axis=1), indices.mean(axis=1))
     return np.asarray((apart < _REACH * long_sides(whole.quad_px)[:, None]).any(axis=1))
 
@@ -248,7 +252,7 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
-    """What is read of indices that may lie in quads, shape (n, 4, 2), in frames of several sizes where they are not surely read."""
+    """Readings of quads, shape (n, 4, 2), as indices, and where that is not sure also of larger and smaller frames (`_SCALES`)."""
     corners = _settled(read_index, quads, options)
     middle = quads.mean(axis=1, keepdims=True)
     unknown = ~_known(corners, middle[:, 0])
@@ -257,7 +261,7 @@ def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadi
 
 
 def _settled(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
-    """What is read of quads, shape (n, 4, 2), that settle on an index."""
+    """Readings of quads, shape (n, 4, 2), as indices, with corrected corners; those that hold nothing are left out."""
     found = refined(read_index, quads, lambda readings: _hopeful(readings, options), options.settled_die_px)
     return _asked_twice(read_index, found.pick(_hopeful(found, options)))
 
@@ -274,7 +278,7 @@ def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:
 
 
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:
-    """Playing cards and backs that are sure enough, lie on no SET card and were not found twice."""
+    """Playing cards, and backs, that are sure enough, lie on no SET card (`taken`), and each once."""
     sure = readings.kind[:, [PLAYING_CARD, CARD_BACK]].max(axis=1, initial=0)
     keep = (sure >= options.min_card) & are_convex(readings.quad_px)
     readings, sure = readings.pick(keep), sure[keep]

@@ -1,8 +1,8 @@
 """Tell from which side of the picture a camera looked at dice: their reader knows them from below, as people take pictures.
 
-Above a top face that is cut upright lies the table, above a side face the top one. Cut from a wrong side, a top face looks less like one,
-and a side face more. So each place where a die may lie is cut from all sides of the picture that its slant leaves possible, and speaks
-for one of them. The finder too shows top faces better from below, so that the whole picture is turned.
+Above a top face that is cut upright lies the table, above a side face its top face. Cut from a wrong side, a top face looks less like one,
+and a side face more. So each place where a die may lie is cut from all sides of the picture that its slant leaves possible, and votes for
+one of them. The finder too sees top faces better from below, so that the whole picture is turned.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from visionset.vision.patches import Pyramid
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
 _SLANT = 0.06
-"""Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
-than high, unless the picture was turned by a quarter or narrowed. Upright rendered tables seldom reach -0.04."""
+"""Median of log(width / height) of dice from which they show a slant: squares on a table that is seen at a slant look wider than high, or
+higher than wide if the picture was turned by a quarter or narrowed. Upright rendered tables seldom reach -0.04."""
 
 _MOST_ASKED = 16
-"""So many places where dice most likely lie tell it: each is read four times, and a tablecloth may look like hundreds."""
+"""Places that are asked at most, the likeliest dice: each is read up to four times, and a tablecloth may look like hundreds."""
 
 _GROWTH, _UNLIKE = 0.5, 0.05
-"""How much larger dice look, as a logarithm, over the longer side of a picture towards the camera, as a standard deviation of all views;
-and of how large dice are where they lie alike, at least."""
+"""Standard deviations of log sizes. `_GROWTH`: over all views, of how much dice grow towards the camera over the longer side of the picture
+(prior of the slope). `_UNLIKE`: between dice that lie in one place, at least."""
 
 _AWAY = 3.0
-"""By so many standard deviations dice must look smaller towards a side for the camera surely not to be there."""
+"""Standard deviations by which dice must look smaller towards a side for the camera surely not to be there."""
 
 _TOWARDS = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
-"""Where the camera is in a picture that should be turned by so many quarters against the clock."""
+"""Direction (x, y) towards the camera in a picture that should be turned by 0, 1, 2 or 3 quarters anticlockwise."""
 
 
 def side_of_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
-    """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
+    """By how many quarters, anticlockwise, to turn the picture so that dice are seen from below, as their reader knows them; 0 to 3.
 
-    Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
-    does not matter, unless `far_sides` tell that the camera is elsewhere than below; nor where no die is read and as many cards surely
-    are as dice are likely beside them. A card no larger than a die may be one.
+    `dice` are what the finder proposes, best first, and `likely` the score from which they are likely. 0 without a closer look where all
+    likely dice are surely read, unless `far_sides` tell that the camera is not below; and where no die is read, and no more likely ones
+    were missed than cards are surely named. A likely die within a card that is no larger than a die counts as missed.
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
@@ -62,30 +62,31 @@ def side_of_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], l
 
 
 def _likely_px(sightings: list[Sighting]) -> Floats:
-    """Outlines of the dice that were read well enough to tell from where they are seen, shape (n, 4, 2)."""
+    """Outlines of the dice that were read with `LIKELY` or more, shape (n, 4, 2): well enough to tell from where they are seen."""
     return outlines([one for one in sightings if one.kind in DICE and one.confidence >= LIKELY])
 
 
 def are_surer(beside: list[Sighting], upright: list[Sighting], side_px: int) -> bool:
-    """Whether dice seen from another side are surer than upright: seen from a wrong side, most are less sure, whatever is found besides.
+    """Whether to take the reading of the turned picture, `beside`: its dice are surer on average than those of the `upright` one.
 
-    Upright ones that surely are not seen from below, in a picture with this longer side, do not win by that: `side_of_camera` has left
-    that side out, and some dice tell nothing by how sure they are.
+    Seen from a wrong side most dice are less sure. Where `far_sides` tell that the camera surely is not below the upright picture, whose
+    longer side is `side_px`, the turned one is taken however sure.
     """
     there, here = (_mean_log_odds([one.confidence for one in seen if one.kind in DICE]) for seen in (beside, upright))
     return there > here or bool(np.isfinite(there) and far_sides(_likely_px(upright), side_px)[0])
 
 
 def _mean_log_odds(confidences: list[float]) -> float:
-    """Of none, what is less than any."""
+    """Mean log odds; minus infinity of none."""
     least = np.finfo(np.float64).eps
     return float(logit(np.clip(confidences, least, 1 - least)).mean()) if confidences else -np.inf
 
 
 def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
-    """By how many quarters a picture with this longer side surely should not be turned, 0 to 3, shape (4,): dice look larger nearer by.
+    """Which turns, by 0 to 3 quarters anticlockwise, are surely wrong since dice look smaller towards that side; shape (4,).
 
-    The logarithm of their size is fitted by a plane, which is level where few dice, shape (n, 4, 2), or unlike ones tell nothing.
+    A plane is fitted to the log sizes of dice, shape (n, 4, 2), over the picture, whose longer side is `side_px`: Bayesian linear
+    regression with the prior `_GROWTH` of its slope, so that few dice, or dice of unlike sizes, rule out nothing.
     """
     if not len(dice_px):
         return np.zeros(4, np.bool_)
@@ -100,9 +101,10 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
 
 
 def side_of_camera(picture: Pyramid, quads: Floats, far: NDArray[np.bool_]) -> int:
-    """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
+    """By how many quarters, anticlockwise, to turn the picture for the reader of dice, by a vote of quads, shape (n, 4, 2), n > 0.
 
-    Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
+    Each quad is cut from all sides that the slant and `far` (`far_sides`) leave possible, and votes for the one from which it looks most
+    like a die, if it does from any.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
     is_beside = wider < -_SLANT and not far[[0, 2]].any()  # else a picture as high as that is a narrowed one
@@ -113,6 +115,6 @@ def side_of_camera(picture: Pyramid, quads: Floats, far: NDArray[np.bool_]) -> i
 
 
 def turned_back(sightings: list[Sighting], quarters: int, image_bgr: NDArray[np.uint8]) -> list[Sighting]:
-    """Sightings of the picture turned by so many quarters, where they lie in the picture itself."""
+    """Sightings in the picture turned by so many quarters, with their outlines in the picture itself, `image_bgr`."""
     ends_px = quarter_turned(np.array([[0.0, 0.0], image_bgr.shape[1::-1]]) - [[0.0], [1.0]], quarters)
     return [replace(one, outline_px=as_quad(quarter_turned(one.outline_px + ends_px.min(axis=0), 4 - quarters))) for one in sightings]

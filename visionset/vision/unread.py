@@ -24,49 +24,51 @@ from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, 
 from visionset.vision.quads import areas, distances, distinct, inside, shared, widened
 
 _ENLARGED = 3
-"""A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards
-below 32 px one in twelve and more had no name on rendered tables that were made smaller."""
+"""A piece is too small if its patch is more than this many times as high: bringing the camera closer helps. Of playing cards below 32 px
+one in twelve and more had no name on rendered tables that were made smaller."""
 
 _EDGE_PX = 2.0
-"""A corner that is nearer to the edge of the picture may lie beyond it."""
+"""A corner that is nearer to the edge of the picture than this may lie beyond it."""
 
 _SEEN = 0.75
-"""Share of a SET card or a die that lies in the picture, below which it has no name: of those that were cut anywhere on rendered tables
-every fifth is read wrongly, which is one card or die for three that would be right, and of what is cut less, one in thirty."""
+"""Share of a SET card or a die that must lie in the picture for it to have a name. Of those on rendered tables that were cut to less, every
+fifth is read wrongly, one for three that are right; of those that were cut to more, one in thirty."""
 
 _CUT_OFF = 0.5
-"""Confidence of what is cut off so: no reader has learned how much it does not see."""
+"""Highest confidence of what is cut off so: no reader has learned how much it does not see."""
 
 _HIDES = 0.15
-"""Share of a piece that is burnt out, from which a symbol may be hidden."""
+"""Burnt share of a piece, from which a symbol may be hidden."""
 
 _LEAVES = {Kind.SET_CARD: _HIDES, Kind.SET_DIE: _HIDES, Kind.PIP_DIE: 0.4}
-"""Share that is burnt out, by kind, up to which more names are right than wrong: pips lie apart, and a playing card has two indices."""
+"""Burnt share, by kind, up to which more names are right than wrong. Pips lie apart; a playing card has two indices and no limit."""
 
 _BRIGHTEST_PAPER = 225.0
-"""Where paper is no brighter than this, what is burnt out is a mirrored lamp; else the exposure is too long, which leaves ink as it is."""
+"""Brightness of paper, of 255, up to which a burnt spot is a mirrored lamp. Else the exposure is too long, which leaves ink as it is."""
 
 _NEAREST = 3
-"""So many named pieces around one tell how bright paper is there."""
+"""Number of the nearest named pieces that tell how bright paper is at a place."""
 
 _AS_LARGE, _SMALLEST = 1.7, 0.2
-"""A hint of a hidden piece is at most so many times as large as the nearest piece of its kind, and at least so many times: of some it shows
-the lamp alone."""
+"""Largest and smallest area of a hint at a hidden piece, over that of the nearest piece of its kind: some hints show the lamp alone."""
 
 _FRAME, _DULL = 2.0, 0.8
-"""A frame so many times as large is burnt out by a smaller share, by this factor at least: around a glossy piece lies cloth or wood."""
+"""A frame `_FRAME` times as large as a hidden piece must have less than `_DULL` times its burnt share: around a glossy piece lies cloth or
+wood, while where all is burnt out no lamp is mirrored."""
 
 _INK, _SPARED = 160, 0.02
-"""What is darker than `_INK`, of 255, is ink: as large a share of the burnt paper around it shows that no lamp is mirrored there."""
+"""Pixels darker than `_INK`, of 255, are ink. Where they lie within a burnt spot and are more than the share `_SPARED` of it, no lamp is
+mirrored: it would hide them."""
 
 _ANY_INK = 1 / len(Color)
-"""Confidence of a piece whose ink cannot be seen: each of three would be as likely."""
+"""Highest confidence of a piece whose ink cannot be seen: each of three would be as likely."""
 
 
 def table_with_reasons(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fills_it: bool = False) -> Table:
-    """The table of some sightings, each without a name with the reason; where the picture lacks colour no ink tells a name.
+    """The table of some sightings, each that has no name with the reason.
 
-    `image_bgr` has the shape (height, width, 3). A single piece may fill it, so that its edge is that of the piece.
+    In a picture that lacks colour no piece that is told by its ink has a name, nor has any that is mostly cut off. `fills_it`: a single
+    piece fills the picture, shape (height, width, 3), so that the picture's edge cuts nothing off.
     """
     size_px = image_bgr.shape[1], image_bgr.shape[0]
     seen = sightings if fills_it else [without_name_where_cut_off(one, size_px) for one in sightings]
@@ -81,9 +83,9 @@ def _without_colour(one: Sighting) -> Sighting:
 
 
 def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sighting:
-    """The same, without a name where much of a SET card or a die lies beyond the picture, of that width and height.
+    """The sighting, without its name if it is a SET card or a die of which less than `_SEEN` lies in a picture of this width and height.
 
-    A third symbol or another face may be there. A playing card shows what it is in either corner.
+    A third symbol or another face may be cut off. A playing card shows what it is in either corner.
     """
     if one.kind not in BY_INK | DICE or _share_seen(one.outline_px, *size_px) >= _SEEN:
         return one
@@ -94,10 +96,10 @@ def without_name_where_cut_off(one: Sighting, size_px: tuple[int, int]) -> Sight
 
 
 def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals: Proposals, overlap: float) -> list[Sighting]:
-    """The same, without a name where a mirrored lamp may hide some of a SET card or a die, and with what it hides as a whole.
+    """The sightings, without names where a mirrored lamp may hide part of a piece, and with pieces that it hides as a whole.
 
-    All of it was seen in a picture of shape (height, width, 3). What the finder proposes there, at any size and several times perhaps, is
-    one piece where two share more than `overlap` of the smaller.
+    The latter are proposals of the finder at which nothing was read, of all looks and so perhaps several of one piece, which share at least
+    `overlap` of the smaller. `image_bgr` has the shape (height, width, 3).
     """
     named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
     if len(named) < _NEAREST:
@@ -118,14 +120,17 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
 
 
 def _is_dull_near(one: Sighting, named: list[Sighting], paper: Floats) -> bool:
-    """Whether the paper of most of the nearest named pieces shows that the picture around one is not burnt out; fewer do not tell."""
+    """Whether the picture around a piece is not burnt out, by the paper of the nearest named pieces; False where these are too few."""
     apart = np.array([np.inf if other is one else one.apart_px(other) for other in named])
     nearest = np.argsort(apart)[:_NEAREST]
     return len(nearest) == _NEAREST and bool(np.isfinite(apart[nearest]).all() and np.median(paper[nearest]) <= _BRIGHTEST_PAPER)
 
 
 def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighting], found: Proposals, overlap: float) -> list[Sighting]:
-    """Pieces that nobody could read, since a lamp is mirrored in them: beside named ones that are `alike`, apart from all that is told."""
+    """Pieces that were not read since a lamp is mirrored in them, among proposals `found` of one kind.
+
+    They lie apart from all that is `told`, and have about the size of the nearest of the named pieces of that kind, `alike`.
+    """
     quads, score, seen, others = found.quads(), found.score, outlines(told), outlines(alike)
     is_open = ~inside(quads.mean(axis=1), seen).any(axis=1)
     quads, score = quads[is_open], score[is_open]
@@ -146,12 +151,12 @@ def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighti
 
 
 def _hidden(kind: Kind, outline_px: Quad) -> Sighting:
-    """A piece of which nobody knows what it is: in a stream, a guess at what is left of it would outvote what is read later."""
+    """A piece in glare, without even a guess: in a stream, a guess at what is left of it would outvote what is read later."""
     return Sighting(kind, outline_px, None, 0.0, reason=Unread.GLARE)
 
 
 def _burnt(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
-    """Share of n pieces, shape (n, 4, 2), that is burnt out; none where dark ink is left in that: a mirrored lamp spares none."""
+    """Burnt share of n pieces, shape (n, 4, 2) to (n,): of pixels white in all colours; 0 where ink is left within (`_SPARED`)."""
     darkest = _darkest(image_bgr, quads)
     burnt = darkest >= BURNT
     share = np.asarray(burnt.mean(axis=(1, 2)))
@@ -163,15 +168,15 @@ def _burnt(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
 
 
 def _darkest(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.uint8]:
-    """The darkest colour of some pixels of n pieces, shape (n, 4, 2); shape (n, 24, 16)."""
+    """The least of the three colours of each of the `sampled` pixels of n pieces, shape (n, 4, 2); shape (n, 24, 16)."""
     blue, green, red = sampled(image_bgr, quads).transpose(3, 0, 1, 2)
     return np.asarray(np.minimum(np.minimum(blue, green), red), np.uint8)
 
 
 def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = False) -> Unread | None:
-    """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
+    """Why a piece has no name, the surest cause first; None where it has one.
 
-    It was seen in a picture of shape (height, width, 3), which may show nothing else, so that its edge is that of the piece.
+    It was seen in a picture of shape (height, width, 3); `fills_it` as in `table_with_reasons`.
     """
     if not one.is_unread:
         return None
@@ -183,7 +188,7 @@ def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = 
 
 
 def mirrors_lamp(image_bgr: NDArray[np.uint8], outline_px: Quad) -> bool:
-    """Whether enough of a piece is burnt out for a mirrored lamp to be why it has no name."""
+    """Whether so much of a piece is burnt out that a mirrored lamp may be why it has no name."""
     return bool(_burnt(image_bgr, outline_px[None])[0] > _HIDES)
 
 
