@@ -164,7 +164,7 @@ class MotionDetector:
         self.grey = small_grey(image_bgr, self.options.long_side_px)
         self.flat = flatten(self.grey)
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
-        if size_px != self._size_px or (self._lately and time_s < self._lately[-1][0]):
+        if size_px != self._size_px or time_s < self._lately[-1][0]:
             self._size_px, self.scale = size_px, np.array(self.flat.shape[::-1]) / size_px
             return self._start(time_s)
         while len(self._lately) > 1 and self._lately[1][0] <= time_s - self.options.still_s + 1e-6:
@@ -178,7 +178,7 @@ class MotionDetector:
         if moving or self._drift_px() > self.options.drift_px:
             motion = self._take_out_view(motion)
         self._lately.append((time_s, self.flat))
-        self._last = (self.grey, self.flat)
+        self._last_grey = self.grey
         if motion.moving:
             self.last_moved_s[motion.where] = time_s
         return motion
@@ -209,7 +209,7 @@ class MotionDetector:
 
     def _start(self, time_s: float) -> Motion:
         self._lately = deque([(time_s, self.flat)])
-        self._last = (self.grey, self.flat)
+        self._last_grey = self.grey
         self.last_moved_s: Floats = np.full(self.flat.shape, _LONG_AGO_S)
         self._drift = np.eye(3)
         self.hold()
@@ -236,11 +236,11 @@ class MotionDetector:
                 now_from_before, self._drift = now_from_anchor @ self._drift, np.eye(3)
                 self.hold()
                 return Motion(False, rest, float(rest.mean()), self._to_image(now_from_before), self._to_image(since_last))
-        now_from_last = follow_view(self._last[0], self.grey, self._view, np.eye(3))
+        now_from_last = follow_view(self._last_grey, self.grey, self._view, np.eye(3))
         if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
             return motion
         self._last_from_anchor = now_from_last @ self._last_from_anchor
-        rest = self.rest(self._last[1], now_from_last)
+        rest = self.rest(self._lately[-1][1], now_from_last)
         if rest.mean() > self.options.view_rest:
             return motion
         self._move_memory(now_from_last)
