@@ -28,24 +28,27 @@ from visionset.vision.unread import is_cut_off
 _NEVER = np.inf
 
 _AROUND_DICE = 2.0
-"""Times its top face: the sides of a die and its shadow move with it."""
+"""Size of a die with its sides and its shadow, which move with it, over that of its top face."""
 
-_Seen: TypeAlias = Moved | Swapped | Thrown | TurnedOver
-"""What may become of a piece in its place, or of one that lies elsewhere."""
+_Became: TypeAlias = Moved | Swapped | Thrown | TurnedOver
+"""Changes of a piece that is still there, or has another in its place."""
 
-_Fate: TypeAlias = tuple[Track, Track | None, type[_Seen] | None]
-"""A piece that lay there, what lies there of it or in its stead, and what became of it."""
+_Fate: TypeAlias = tuple[Track, Track | None, type[_Became] | None]
+"""A track of before; the track of now that continues it or took its place, None if it is gone; and the change, None if there was none."""
 
 
 def is_turned(one: Kind, other: Kind) -> bool:
-    """Two sides of a card."""
+    """Whether one is a card's back and the other a card's face."""
     return (one is Kind.CARD_BACK and other in CARD_FACES) or (other is Kind.CARD_BACK and one in CARD_FACES)
 
 
 def pair(
     tracks: Sequence[Track], observations: Sequence[Observation], touched: Sequence[bool], options: PairOptions
 ) -> tuple[tuple[int, int], ...]:
-    """Pair positions of tracks with positions of observations, at the least total cost; the rest left or came."""
+    """Pairs of positions of tracks and observations, at the least total cost (linear assignment); those in no pair left or came.
+
+    `touched` tells of each track whether something moved in its place. Each piece that left or came costs `options.gone`.
+    """
     rows, columns = len(tracks), len(observations)
     cost, off = np.full((rows + columns, rows + columns), _NEVER), offsets(tracks, observations)
     for row, column in np.ndindex(rows, columns):
@@ -58,6 +61,7 @@ def pair(
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
+    """Negative log odds that an observation is of a track from which it lies off by so many short sides; infinite where it cannot be."""
     if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and observation.is_steady and not track.astray:
         return options.unlikely + off
     agree = track.belief.agreement(observation.belief)
@@ -74,7 +78,7 @@ def _cost(track: Track, observation: Observation, off: float, touched: bool, opt
 
 
 def common_view(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> Floats | None:
-    """The motion of the camera, when most recognised cards moved alike: maps points of before to points of now, shape (3, 3)."""
+    """The camera's motion, a similarity from pixels of before to now, shape (3, 3); None unless most recognised cards moved alike."""
     same = [
         (track, observation)
         for track in tracks
@@ -100,17 +104,17 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
 
 
 def is_frozen(outline_px: Quad, track: Track, options: SettleOptions) -> bool:
-    """No corner of a piece is off by enough for its outline to follow."""
+    """Whether no corner lies so far from the track's that its outline must follow: shown outlines do not tremble."""
     return float(np.abs(outline_px - track.outline_px).max()) < options.frozen * track.sighting.long_side_px
 
 
 def count_in_place(tracks: Sequence[Track | Sighting], observations: Sequence[Observation]) -> int:
-    """How many pieces lie where they lay, so nearly that the table around them looks as it did: a nudge of half a card is another view."""
+    """How many pieces lie where they lay, within a quarter of `HERE`: with the camera nudged by half a card none counts."""
     return int((offsets(tracks, observations) < HERE / 4).any(axis=1).sum())
 
 
 def mostly_read_in_place(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> bool:
-    """Whether most pieces lie where they lay and read as they read: the camera is where it was."""
+    """Whether most pieces lie where they lay and read alike, so that the camera is where it was."""
     here = np.argwhere(offsets(tracks, observations) < HERE)
     same = {row for row, column in here if tracks[row].belief.agreement(observations[column].belief) >= options.agree}
     return 2 * len(same) > len(tracks)
@@ -124,10 +128,10 @@ def find_again(
     lost: bool,
     options: TrackerOptions,
 ) -> Floats | None:
-    """The motion of the camera that puts most pieces back in their places: maps points of before to points of now, shape (3, 3).
+    """The camera's motion that puts most pieces back in their places, a homography from pixels of before to those of now, shape (3, 3).
 
-    It is looked for in pieces and in the grey pictures `far` of before and of now, where the camera's motion is lost or most pieces are not
-    where they were; None when nothing is explained better than by a camera at rest.
+    Where the camera's motion is lost, or most pieces are not where they were, it is looked for in the pieces and in the grey pictures `far`
+    of before and of now. None where no motion puts more pieces in their places than a camera at rest does.
     """
     best, most = None, count_in_place(tracks, observations)
     if not lost and 2 * most >= len(tracks):
@@ -146,7 +150,7 @@ def find_again(
 
 
 def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track | Observation]) -> NDArray[np.uint8]:
-    """Mask of a far picture that leaves dice and what surrounds them aside."""
+    """Mask for a grey picture of this shape, 0 at dice and around them, else 255; `to_far` maps pixels of the frame to it."""
     mask = np.full(shape, 255, np.uint8)
     for one in pieces:
         if one.belief.kind in DICE:
@@ -157,7 +161,7 @@ def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track
 
 @dataclass(slots=True)
 class Settling:
-    """Decides what lies on the table and what changed; asked once."""
+    """Decides what lies on the table and what changed, for one settled look; `run` is called once and fills in the last four fields."""
 
     before: Sequence[Track]
     """What lay there."""
@@ -166,25 +170,25 @@ class Settling:
     around: Surroundings
     """What the picture says about places."""
     news: bool
-    """Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new."""
+    """Something moved or changed since the table was settled. If not, this is the same look once more and proves nothing new."""
     lost: bool
-    """The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture."""
+    """The camera moved and could not be followed: pieces elsewhere were not moved by people, missing ones may be out of the picture."""
     moving: bool
-    """The view moves: what is missing at the edge of the picture, or was out of it, may have left, or come back too late to be read."""
+    """The camera moves: what is missing at the picture's edge, or was out of it, may have left it, or come back too late to be read."""
     numbers: Iterator[int]
     """Gives new tracks their numbers."""
     options: SettleOptions
     waiting: bool = False
     """Something is still hidden, held or unclear: look again soon."""
     hidden: list[Quad] = field(default_factory=list)
-    """Outlines of pieces that are covered by something."""
+    """Outlines of tracks that are hidden, by another piece or by something that is no piece."""
     covered: list[int] = field(default_factory=list)
-    """Numbers of those tracks that are covered by what is no piece."""
+    """Numbers of those of them that are hidden by something that is no piece, such as an arm."""
     under: list[Quad] = field(default_factory=list)
-    """Those in whose places something else than table is seen, which is no piece."""
+    """Outlines of the covered ones whose places do not look like the bare table: the cover itself is seen there."""
 
     def run(self, excluded: frozenset[Piece]) -> tuple[tuple[Track, ...], tuple[Change, ...]]:
-        """Say what lies there, where the excluded pieces cannot, and what changed."""
+        """The tracks of now, named, none as an `excluded` piece, and the changes since before."""
         if self.lost and not mostly_read_in_place(self.before, self.observations, self.options.pairs):
             self.before = [replace(track, astray=True) for track in self.before]
         off = offsets(self.before, self.observations)
@@ -205,10 +209,10 @@ class Settling:
         return named, tuple(_changes(fates, named))
 
     def _is_believed(self, row: int, column: int, off: Floats) -> bool:
-        """Whether a pair may be believed.
+        """Whether the track in `row` and the observation in `column` may be one piece.
 
-        What is hardly seen elsewhere does not keep a piece where it lay for longer than one look, nor where another lies now; nor does what
-        is hardly seen in its place and of another kind: bare wood may now and then be taken for the back of a card.
+        An observation that is not steady may be a mistake, as bare wood is now and then taken for the back of a card. In the track's place
+        it counts if it is of the track's kind; elsewhere only at a look with news, and unless a steady observation is in the track's place.
         """
         seen = self.observations[column]
         if self.before[row].astray or seen.is_steady or self.around.busy(seen.outline_px):
@@ -219,21 +223,21 @@ class Settling:
         return self.news and not is_taken
 
     def _is_settled(self, observation: Observation) -> bool:
-        """Whether it was seen again and again, and nothing moved there."""
+        """Whether it was seen in most readings, and nothing moved there meanwhile."""
         return observation.is_steady and not self.around.busy(observation.outline_px)
 
     def _is_overlooked(self, track: Track, off: Floats) -> bool:
-        """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
+        """Whether nothing was read in its place, which looks as before: it lies there, and an observation elsewhere is of another piece."""
         return not track.astray and bool((off >= HERE).all()) and self._looks_as_before(track)
 
     def _looks_as_before(self, track: Track) -> bool:
-        """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
+        """Whether its place looks as before, and where something moved the marks on it too, since a mat may have the size of a card."""
         if self.around.alike(track) < ALIKE:
             return False
         return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
 
-    def _again(self, track: Track, observation: Observation, off: float) -> tuple[Track, Track, type[_Seen] | None]:
-        """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
+    def _again(self, track: Track, observation: Observation, off: float) -> tuple[Track, Track, type[_Became] | None]:
+        """The fate of a track that was paired with an observation."""
         if not self._is_settled(observation):
             self.waiting = True
             return track, track, None
@@ -243,7 +247,8 @@ class Settling:
             return self._put(track, observation, what)
         return (track, self._new(observation), what) if touched else (track, track, None)  # where nothing moved it was misread
 
-    def _became(self, track: Track, observation: Observation, off: float, touched: bool) -> type[_Seen] | None:
+    def _became(self, track: Track, observation: Observation, off: float, touched: bool) -> type[_Became] | None:
+        """What a settled observation, which lies off by so many short sides, says has become of a track; None: nothing."""
         kind, options = observation.belief.kind, self.options
         if is_turned(track.belief.kind, kind):
             return TurnedOver
@@ -261,8 +266,8 @@ class Settling:
             return Swapped
         return Moved if off >= HERE and not self.lost and self.around.inside(track.outline_px) else None
 
-    def _put(self, track: Track, observation: Observation, what: type[_Seen] | None) -> tuple[Track, Track, type[_Seen] | None]:
-        """The piece as it lies there now."""
+    def _put(self, track: Track, observation: Observation, what: type[_Became] | None) -> tuple[Track, Track, type[_Became] | None]:
+        """The fate of a track that goes on: its outline, belief and looks are renewed by the observation."""
         outline, belief, corrected = aligned(observation.outline_px, track.outline_px), track.belief, track.corrected
         now = track if not what and is_frozen(outline, track, self.options) else track.at(outline)
         if what in (TurnedOver, Thrown):  # its old name is no name of the face that shows now
@@ -274,7 +279,7 @@ class Settling:
         return track, Track(track.number, belief, now.sighting, around.time_s, portrait, around.background, corrected), what
 
     def _missing(self, track: Track, cover: Cover) -> Track | None:
-        """A piece that was not read: out of the picture, covered, overlooked, or gone, which is None."""
+        """A track that was paired with no observation: it stays if it is out of the picture, hidden or overlooked; else it is None."""
         outline = track.outline_px
         signs = self.moving, track.astray, is_cut_off(outline, self.around.size_px)
         if sum(signs) >= 2 or self.lost or not self.around.inside(outline):
@@ -291,7 +296,7 @@ class Settling:
         return track
 
     def _fresh(self, observation: Observation, lying: Sequence[Track]) -> list[Track]:
-        """Something that was not there before, unless it is not believed yet, or is another piece, seen twice."""
+        """A new track for an observation that was paired with none; nothing if it is not settled yet, or is one of those `lying`."""
         if not self._is_settled(observation) or self.around.held(observation.outline_px):
             self.waiting = True
             return []
@@ -306,7 +311,7 @@ class Settling:
 
 
 def _changes(fates: Sequence[_Fate], tracks: Sequence[Track]) -> Iterator[Change]:
-    """What is told, by the names that the tracks have now."""
+    """The changes that the fates are, told by the names that the tracks have now."""
     shown = {track.number: track.sighting for track in tracks}
     for before, track, what in fates:
         now = None if track is None else shown.pop(track.number)
@@ -320,7 +325,7 @@ def _changes(fates: Sequence[_Fate], tracks: Sequence[Track]) -> Iterator[Change
 
 
 def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptions) -> int:
-    """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
+    """How many readings a draft needs: few if all saw the same and are sure, most if one overlooked a piece or contradicts a name."""
     observations = draft.observations()
     here = np.argwhere(offsets(tracks, observations) < HERE)
     contradicted = any(tracks[row].face not in {observations[column].belief.top[0], None} for row, column in here)

@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Frame, Quad, homography, rectangle, short_side_px, square
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Observation, Track, outlines_px
-from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, evened, fill, soft
+from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, fill, local_mean, soft
 
-_Looks = NDArray[np.float32]
-"""Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
+_LogColours = NDArray[np.float32]
+"""Pixels of a small picture as `Background.logs` has them: log brightness and two log colour ratios, shape (..., 3)."""
 
 
 class Cover:
-    """What hides places in one look at the table.
+    """Tells of missing pieces, in one settled look, whether something hides them.
 
-    Where pieces came, left or moved otherwise (`changed`), and where they are not read, the table is expected to look unlike before.
+    In the outlines `changed`, where pieces came, left or moved, and in those of missing pieces the table is expected to look unlike before:
+    what is seen there is no sign of a cover.
     """
 
     def __init__(self, around: Surroundings, missing: Sequence[Track], changed: Sequence[Quad]) -> None:
@@ -42,7 +43,8 @@ class Cover:
     def hides(self, track: Track) -> bool:
         """Whether something that is no piece lies or hovers over one of the missing pieces.
 
-        What looks as it did when the piece was last seen, or as the table did without what came in front of it, is no cover.
+        A cover is foreign (`_foreign`) and crosses the edge of the place, or of other missing pieces with which it covers it. Even then the
+        piece is gone if nothing of it shows, its place is bare, and what crosses the edge is table that shows again.
         """
         options, inside, foreign = self._options, self._insides[track.number], self._foreign(track)
         blobs = cv2.connectedComponents((foreign | self._missing).view(np.uint8))[1]
@@ -56,13 +58,13 @@ class Cover:
             return True
         close = cover & self._now.fill([track.outline_px], 3 * self._width_px(track.outline_px))
         table = self._table(track, foreign)
-        if self._shows(track, inside, table, self._looks(close if close.any() else cover)):
+        if self._shows(track, inside, table, self._colours(close if close.any() else cover)):
             return True
         return not self.is_bare(track) or not self._is_table(track, cover, table)
 
     def is_bare(self, track: Track) -> bool:
-        """Its place looks like the table around it: what crosses its edge stands beside it, or has the colour of the table."""
-        inside, table = self._looks(self._insides[track.number]), self._table(track, self._foreign(track))
+        """Whether most of its place looks like the table around it: what crosses its edge stands beside it, or has the table's colour."""
+        inside, table = self._colours(self._insides[track.number]), self._table(track, self._foreign(track))
         return float((self._apart(inside, table) < 1).mean()) >= self._options.mostly
 
     def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
@@ -75,49 +77,53 @@ class Cover:
         return self._shows(track, rest, self._table(track, self._foreign(track)), np.empty((0, 3), np.float32))
 
     def _foreign(self, track: Track) -> Mask:
+        """Where it looks neither as when the piece was last seen nor as the table is remembered."""
         return self._around.changed(track.background) & self._around.changed(self._around.before)
 
-    def _is_table(self, track: Track, cover: Mask, table: _Looks) -> bool:
-        """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
+    def _is_table(self, track: Track, cover: Mask, table: _LogColours) -> bool:
+        """Whether what crosses the edges of places is table that shows again, since what lay there or cast a shadow has gone."""
         crossing = cover & np.logical_or.reduce(list(self._strips.values()))
-        shown, was = self._looks(crossing), self._looks(crossing, self._around.relit(track.background))
+        shown, was = self._colours(crossing), self._colours(crossing, self._around.relit(track.background))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
         return bool(revealed.mean() >= self._options.mostly)
 
-    def _table(self, track: Track, foreign: Mask) -> _Looks:
-        """What the table looks like around a place."""
-        return self._looks(self._strips[track.number] & self._bare & (cv2.dilate(foreign.view(np.uint8), square(5)) == 0))
+    def _table(self, track: Track, foreign: Mask) -> _LogColours:
+        """Colours of the bare table around a place, without foreign pixels and what is next to them."""
+        return self._colours(self._strips[track.number] & self._bare & (cv2.dilate(foreign.view(np.uint8), square(5)) == 0))
 
     def _width_px(self, outline_px: Quad) -> int:
         sides = np.linalg.norm((outline_px - np.roll(outline_px, 1, axis=0)) * self._now.scale, axis=1)
         return max(3, round(self._background.ring * float(sides.min())))
 
     def _strip(self, outline_px: Quad) -> Mask:
-        """The table around a place; where other pieces are too close, a wider strip."""
+        """Mask of the table around a place: a strip, wider where other pieces leave too few pixels of it."""
         for wider in (1, 2, 4):
             strip = self._now.fill([outline_px], self._background.margin_px + wider * self._width_px(outline_px)) & ~self._aside
             if strip.sum() >= self._background.least_px:
                 break
         return strip
 
-    def _looks(self, where: Mask, of: _Looks | None = None) -> _Looks:
-        """Some of the pixels where the mask is set."""
+    def _colours(self, where: Mask, of: _LogColours | None = None) -> _LogColours:
+        """Colours, shape (n, 3), of some of the pixels where the mask is set, evenly spread; of the picture of now, or `of` another."""
         spots = np.flatnonzero(where)
         logs = (self._now.logs if of is None else of).reshape(-1, 3)
         return np.asarray(logs[spots[:: max(1, len(spots) // self._options.samples)]], np.float32)
 
-    def _apart(self, looks: _Looks, those: _Looks) -> NDArray[np.float32]:
-        """How far each look is from the nearest of those; below 1 they are of one thing."""
-        if not len(those):
-            return np.full(len(looks), np.inf, np.float32)
-        apart = np.zeros((len(looks), len(those)), np.float32)
-        for one, other in zip(looks.T, those.T, strict=True):  # much faster than a third axis of three
+    def _apart(self, colours: _LogColours, others: _LogColours) -> NDArray[np.float32]:
+        """How far each colour is from the nearest of the others, in units of `CONTRAST`; below 1 they are of one thing. Shape (n,)."""
+        if not len(others):
+            return np.full(len(colours), np.inf, np.float32)
+        apart = np.zeros((len(colours), len(others)), np.float32)
+        for one, other in zip(colours.T, others.T, strict=True):  # much faster than a third axis of three
             np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(CONTRAST), out=apart)
         return np.asarray(apart.min(axis=1), np.float32)
 
-    def _shows(self, track: Track, where: Mask, table: _Looks, covers: _Looks) -> bool:
-        """Enough of what tells the piece from the table is still seen there."""
-        piece, shown = self._looks(where, self._around.relit(track.background)), self._looks(where)
+    def _shows(self, track: Track, where: Mask, table: _LogColours, covers: _LogColours) -> bool:
+        """Whether enough of the piece still shows in the mask: of pixels that differ from the table's colours, those that look as before.
+
+        Pixels that are nearer to the colours `covers` than to the piece's do not count.
+        """
+        piece, shown = self._colours(where, self._around.relit(track.background)), self._colours(where)
         tells = self._apart(piece, table) >= 1
         if tells.sum() < self._options.few * len(tells):
             return False
@@ -127,9 +133,10 @@ class Cover:
 
 
 class Surroundings:
-    """One settled look at the table, asked about places, beside the table as it is remembered without what came before it.
+    """One settled look at the table, which is asked whether places look as they did before.
 
-    In `pieces` are the outlines of all that lay there and of all that was read now: there is no bare table.
+    `before` is the table as it is remembered, without what came in front of it. `pieces` are the outlines of all tracks and observations,
+    outside of which is bare table.
     """
 
     def __init__(
@@ -155,17 +162,20 @@ class Surroundings:
         self._whole = np.ones_like(self._grey)
 
     def touched(self, track: Track) -> bool:
-        """Something moved there since the piece was last seen, perhaps so slowly that only the marks tell; a view that moves blurs them."""
+        """Whether something moved there since the piece was last seen; perhaps so slowly that only the marks on the piece tell.
+
+        Marks are compared only before a camera that rests: warping blurs them.
+        """
         if self._moved_s(track.outline_px) > track.settled_s:
             return True
         return not track.background.has_moved and self.bears_the_same(track) < ALIKE
 
     def busy(self, outline_px: Quad) -> bool:
-        """Something moved there while it was read."""
+        """Whether something moved there since its readings began."""
         return self._moved_s(outline_px) >= self._since_s
 
     def held(self, outline_px: Quad) -> bool:
-        """Something new there, beside something foreign, is perhaps still in a hand."""
+        """Whether a new piece there may still be in a hand: the strip around it looks unlike before, and something moved lately."""
         if self.time_s - self._detector.last_moved_s.max() >= self.options.wait_s:
             return False
         now, options = self.background, self._options
@@ -174,9 +184,9 @@ class Surroundings:
         return strip.sum() >= options.least_px and float(self.changed(self.before)[strip].mean()) > options.unlike
 
     def foreign(self, left: Sequence[Quad]) -> NDArray[np.uint8]:
-        """Small pixels that look unlike before: 1, and 0 elsewhere.
+        """Small picture, 1 where it looks unlike the remembered table, else 0.
 
-        Where pieces have `left`, what is no larger than a piece and its shadow is bare table now.
+        A blob in the outline of a piece that has `left` is bare table now, and 0, unless it is larger than a piece with its shadow.
         """
         changed = self.changed(self.before)
         _, blobs, stats, _ = cv2.connectedComponentsWithStats(changed.view(np.uint8))
@@ -187,10 +197,11 @@ class Surroundings:
         return (changed & ~np.isin(blobs, bared)).view(np.uint8)
 
     def remembered(self, foreign: NDArray[np.uint8], hidden: Sequence[Quad], covered: Sequence[Quad]) -> Background:
-        """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again.
+        """The table to remember from now on: as it looks now, but as before in the outlines `hidden` and in some blobs of `foreign`.
 
-        What covers pieces stays a cover, however long it stands there: else they would seem gone once it belonged to the table. What only
-        stands beside a bare place is none: else a piece that is gone would seem to lie there for as long.
+        These are blobs that came lately (`rest_s`) and may go again, and those that reach into the outlines `covered`, however long they
+        stay: once they belonged to the table, pieces under them would seem gone. `covered` has no places that look bare: else what only
+        stands beside such a place would make a piece that is gone seem to lie there for as long.
         """
         _, blobs = cv2.connectedComponents(cv2.dilate(foreign, _NEARBY))
         moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)
@@ -200,7 +211,7 @@ class Surroundings:
         return self.background.with_older(came, self.before) if came.any() else self.background
 
     def reaches_in(self, foreign: NDArray[np.uint8]) -> bool:
-        """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
+        """Whether something `foreign` reaches in over the edge of the picture, such as an arm that rests."""
         _, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
@@ -217,14 +228,14 @@ class Surroundings:
         return all(self.alike(track) < ALIKE for track in tracks)
 
     def inside(self, outline_px: Quad) -> bool:
-        """Most of it lies in the picture."""
+        """Whether most of an outline lies in the picture."""
         width, height = self.size_px
         clipped = np.clip(outline_px, 0, (width - 1, height - 1))
         whole, seen = (cv2.contourArea(quad.astype(np.float32)) for quad in (outline_px, clipped))
         return bool(2 * seen > whole)
 
     def portrait(self, outline_px: Quad) -> NDArray[np.float32]:
-        """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
+        """A piece straightened, with its edge and a little of the table: grey less the local mean, at norm 1 unless it is all but blank."""
         straight = cv2.warpPerspective(self._grey, *_straight(outline_px), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         patch = cv2.GaussianBlur(straight, (3, 3), 0).astype(np.float32)
         across = _CARD_WH[0] // 2 + 1
@@ -232,11 +243,11 @@ class Surroundings:
         return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
     def _seen(self, outline_px: Quad) -> Mask:
-        """What of a portrait is in the picture."""
+        """Mask of a portrait, True where it is in the picture."""
         return cv2.warpPerspective(self._whole, *_straight(outline_px), flags=cv2.INTER_NEAREST) > 0
 
     def alike(self, track: Track) -> float:
-        """How much its place looks as before, as far as it is in the picture, -1 to 1; -1 where most has another brightness or colour."""
+        """Correlation of the track's place with its portrait, edges included, -1 to 1; -1 where much has another brightness or colour."""
         inside = self.background.fill([track.outline_px])
         if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
             return -1.0
@@ -245,7 +256,7 @@ class Surroundings:
         return float((now * before)[seen].sum()) / max(float(np.sqrt(np.prod(shares))), 1e-9)
 
     def bears_the_same(self, track: Track) -> float:
-        """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
+        """Correlation of the marks within the track's outline with those of its portrait, -1 to 1; -1 where they are of another colour."""
         inside = self.background.fill([track.outline_px])
         hues = [ink_ratios(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
@@ -253,19 +264,19 @@ class Surroundings:
         return alike_within(self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px))
 
     def _moved_s(self, outline_px: Quad) -> float:
-        inside = fill([outline_px], self._detector.scale, self._detector.flat.shape, 1)
+        inside = fill([outline_px], self._detector.scale, self._detector.contrast.shape, 1)
         return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
 
 
 _NEARBY = square(13)
-"""Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table. Within as
-many the marks on a table are looked for: about what lies between two cards."""
+"""Kernel in small pixels. What looks unlike before is grown by it, for its soft shadow and what of it happens to look like the table; and
+the marks on a table are measured within it, which is about what lies between two cards."""
 
 
 def changed_pixels(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> Mask:
-    """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change.
+    """Mask of small pixels that look unlike an earlier moment, `then`, in the light of now, and unlike the neighbours then (`differing`).
 
-    What is `bare` shows the table, and no piece is near.
+    `bare` is the mask of what shows the table, with no piece near; it tells how the light has changed (`lights`).
     """
     fresh, (old, seen) = now.logs, then.now()
     if not seen.any():
@@ -279,18 +290,18 @@ def changed_pixels(now: Background, bare: Mask, options: BackgroundOptions, then
     return cv2.medianBlur((other & seen).view(np.uint8), 3).view(np.bool_)
 
 
-def _relit(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> _Looks:
-    """What an earlier moment looks like in the light of now."""
+def _relit(now: Background, bare: Mask, options: BackgroundOptions, then: Background) -> _LogColours:
+    """An earlier moment, `then`, as it would look in the light of now."""
     old, known = then.now()
     return np.asarray(old + lights(now.logs, old, known, bare, options), np.float32)
 
 
-def lights(now: _Looks, old: _Looks, seen: Mask, bare: Mask, options: BackgroundOptions) -> _Looks:
-    """What the lamps make of each place, told by what did not change otherwise; shape that of the two small pictures.
+def lights(now: _LogColours, old: _LogColours, seen: Mask, bare: Mask, options: BackgroundOptions) -> _LogColours:
+    """What a change of the light adds to each pixel of the small picture `old` to give `now`; shape of both, (height, width, 3).
 
-    How much brighter follows a slope over the picture and what is nearby; the colour is one. Light leaves the marks on a bare table as
-    they are: where these are other ones, something lies over it. Where no more of them are left than chance makes, nothing tells the light,
-    and it counts as that of before.
+    Colour ratios change alike everywhere; log brightness by a slope over the picture and by what pixels nearby tell. Only pixels that did
+    not change otherwise may tell: light leaves the marks on a bare table as they are, and where these are others something lies over it. If
+    the table has marks and hardly any are left, nothing tells the light, and it counts as that of before.
     """
     change = now - old
     if not seen.any():
@@ -313,12 +324,12 @@ def lights(now: _Looks, old: _Looks, seen: Mask, bare: Mask, options: Background
     slope = level + across_px * x[None, :] + down_px * y[:, None]
     rest = change[..., 0] - slope
     weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
-    brighter = slope + evened(rest * weight) / np.maximum(evened(weight), _FEW)
+    brighter = slope + local_mean(rest * weight) / np.maximum(local_mean(weight), _FEW)
     return np.asarray(np.dstack([brighter, *(np.full_like(brighter, hue) for hue in hues)]), np.float32)
 
 
-def _marks(looks: _Looks, where: Mask) -> NDArray[np.float32]:
-    """How much the log brightness differs around each small pixel, as far as the mask is set: its variance, noise left aside."""
+def _marks(looks: _LogColours, where: Mask) -> NDArray[np.float32]:
+    """Local variance of log brightness, blurred against noise, among the pixels of the mask around each pixel; shape (height, width)."""
     quiet, there = soft(looks[..., 0]), where.astype(np.float32)
     share = np.maximum(cv2.blur(there, _NEARBY.shape), 1 / np.float32(_NEARBY.size))
     mean, mean_of_squares = (cv2.blur(one * there, _NEARBY.shape) / share for one in (quiet, quiet * quiet))
@@ -326,14 +337,14 @@ def _marks(looks: _Looks, where: Mask) -> NDArray[np.float32]:
 
 
 _EACH = 4
-"""Light that falls on a whole table is told by every fourth pixel of every fourth row."""
+"""Every fourth pixel of every fourth row is enough to tell the light on a whole table."""
 
 _FEW = 0.2
-"""Where fewer pixels nearby tell of the light, the slope over the picture counts more."""
+"""Share of the pixels nearby below which what they tell of the light counts less than the slope over the picture."""
 
 
 def ink_ratios(looks: NDArray[np.float32]) -> Floats:
-    """The two log colour ratios of what is printed on a piece, less those of its paper; shape of `looks` (n, 3)."""
+    """Mean log colour ratios of the print on a piece, darker pixels weighing more, less those of its paper; (n, 3) to (2,)."""
     paper = np.percentile(looks[:, 0], _PAPER)
     weight = np.maximum(paper - looks[:, 0], 0) ** 2
     white = np.median(looks[looks[:, 0] >= paper][:, 1:], axis=0)
@@ -345,37 +356,34 @@ _PAPER = 70
 
 
 ALIKE = 0.8
-"""A place, or a part of it, whose straightened picture correlates by this much with that of before was not changed, nor were its marks."""
+"""Correlation of a portrait, or of a part of it, with that of before from which nothing was changed there."""
 
 _CARD_WH = (36, 48)
-"""Size of the straightened picture by which a place is recognised, its surroundings included."""
+"""Width and height of a portrait in pixels: the straightened picture by which a place is recognised, with a little of its surroundings."""
 
 _EDGE = 0.12
-"""How much of the surroundings is in it, as a share of each side; with twice that cut away one is well inside the piece."""
+"""Share of a portrait's sides that is surroundings, at each end; twice as far in is well inside the piece."""
 
 
 def _straight(outline_px: Quad) -> tuple[Floats, tuple[int, int]]:
-    """Mapping and size of a portrait."""
+    """Homography from the picture to a portrait, and the portrait's size, as `cv2.warpPerspective` takes them."""
     inner = rectangle(0.0, 0.0, 1.0, 1.0) * (1 - 2 * _EDGE) + _EDGE
     return homography(inner * _CARD_WH, outline_px), _CARD_WH
 
 
 def _middle(patch: NDArray[Any]) -> NDArray[Any]:
-    """What of a portrait is well inside the piece."""
+    """The part of a portrait that is well inside the piece."""
     height, width = patch.shape
     x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
     return patch[y : height - y, x : width - x]
 
 
 _NO_MARKS = 0.05
-"""Contrast of a middle, as a share of the whole portrait's, below which nothing is on it."""
+"""Norm of the middle of a portrait, less its mean, below which it bears no marks; the norm of a portrait is 1."""
 
 
 def alike_within(now: NDArray[np.float32], before: NDArray[np.float32], seen: Mask) -> float:
-    """Correlation of what is seen on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none.
-
-    0 where nothing of them is seen.
-    """
+    """Correlation of the middles of two portraits where they are `seen`, -1 to 1; 1 if that of before bears no marks, 0 if none is seen."""
     if not _middle(seen).any():
         return 0.0
     first, second = (patch - patch.mean() for patch in (_middle(one)[_middle(seen)] for one in (now, before)))
@@ -386,9 +394,9 @@ def alike_within(now: NDArray[np.float32], before: NDArray[np.float32], seen: Ma
 
 
 def marks_left(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
-    """Share of the marks on a piece that are still seen in their place, 0 to 1, whatever shadow lies on them.
+    """Share of the marks in the middle of a portrait that are still seen in their place, 0 to 1, whatever shadow lies on them.
 
-    They are looked for in windows of a third of the portrait: about as large as a symbol.
+    Marks are the variance in windows of a third of the portrait, about as large as a symbol; seen are those of windows that correlate.
     """
     window = (_CARD_WH[0] // 3, _CARD_WH[1] // 3)
     first, second = (_middle(patch).astype(np.float64) for patch in (now, before))
