@@ -24,23 +24,23 @@ SURE_AT_MOST = 0.98
 
 @dataclass(frozen=True)  # no slots: probabilities are asked for again and again, and kept
 class Belief:
-    """Log probabilities of faces, not normalised, and how many looks they were added up over.
+    """Log probabilities of the faces of a piece, not normalised, added up over some looks; probabilities come from their mean.
 
-    Probabilities come from the mean: looks of one camera under one lamp err together, so that a hundred of them are no surer than
-    one, but one that errs alone is outvoted by how sure the others are.
+    Looks of one camera under one lamp err together: a hundred of them are no surer than one, but one that errs alone is outvoted by how
+    sure the others are.
     """
 
     kind: Kind
     logs: Mapping[TopFace, float] = field(default_factory=dict)
-    """Pooled log probability of each face that any reading named."""
+    """Sum of log probabilities, for each face that any reading guessed, first or second."""
     other_log: float = 0.0
-    """The same of each face that none named."""
+    """The same for each single face that no reading guessed."""
     weight: float = 0.0
-    """How many looks are in it."""
+    """Number of looks in the sums."""
 
     @staticmethod
     def of(sighting: Sighting) -> Belief:
-        """What one reading says; a piece that could not even be guessed says only that it is there, and is no look at its face."""
+        """The belief of one reading. A sighting without a guess says only that a piece is there, and has no weight."""
         faces = FACES[sighting.kind]
         if sighting.kind is Kind.CARD_BACK:
             return Belief(sighting.kind, {Kind.CARD_BACK: 0.0}, 0.0, 1.0)
@@ -57,9 +57,9 @@ class Belief:
 
     @staticmethod
     def pooled(beliefs: Sequence[Belief], most: float) -> Belief:
-        """Join beliefs about one piece: log probabilities add up; beyond `most` looks all of them fade alike.
+        """Join beliefs about one piece: sums add up, and are scaled down to the weight of `most` looks where there are more.
 
-        Beliefs about another kind than the weightiest are left out.
+        Beliefs of other kinds than the one with the greatest weight are left out.
         """
         kinds = dict.fromkeys(belief.kind for belief in beliefs)
         kind = max(kinds, key=lambda one: sum(belief.weight for belief in beliefs if belief.kind is one))
@@ -71,7 +71,7 @@ class Belief:
         return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
 
     def after(self, penalty: Mapping[TopFace, float]) -> Belief:
-        """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
+        """The belief of one look, the mean of all, with some faces less likely by a log factor each (0 or below)."""
         faces = dict.fromkeys([*self.logs, *(face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind)])
         share = self._mean
         logs = {face: share * self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
@@ -83,7 +83,7 @@ class Belief:
 
     @cached_property
     def ranked(self) -> tuple[tuple[TopFace, float], ...]:
-        """Faces that were named with their probabilities, likeliest first."""
+        """Faces in `logs` with their probabilities, likeliest first."""
         if not self.logs:
             return ()
         share = self._mean
@@ -94,7 +94,7 @@ class Belief:
         return tuple(sorted(((face, one / total) for face, one in odds.items()), key=lambda one: (-one[1], str(one[0]))))
 
     def agreement(self, other: Belief) -> float:
-        """Probability that both are about the same face."""
+        """Probability that both pieces show the same face: the sum over all faces of the product of both probabilities."""
         if self.kind is not other.kind:
             return 0.0
         if self.kind is Kind.CARD_BACK:
@@ -111,7 +111,7 @@ class Belief:
 
     @cached_property
     def shares(self) -> tuple[Mapping[TopFace, float], float]:
-        """Probabilities of the faces that were named, and of each other face."""
+        """Probabilities of the faces in `logs`, and of each single other face."""
         if not self.logs:
             return {}, 1 / FACES[self.kind]
         named = dict(self.ranked)
@@ -124,6 +124,6 @@ class Belief:
         return self.ranked[0] if self.ranked else (None, 0.0)
 
     def guess(self, named: Container[TopFace] | None = None) -> Guess | None:
-        """The likeliest piece and the next, for asking, among those that are `named`; None for a back or where nothing was guessed."""
+        """The likeliest piece and the next, for asking, among the faces `named`, or all; None for a back or where nothing was guessed."""
         pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind) and (named is None or face in named)]
         return Guess(*pieces[0], *(pieces[1] if len(pieces) > 1 else ())) if pieces else None

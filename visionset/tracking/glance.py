@@ -1,4 +1,4 @@
-"""What is shown while the view moves, or before anything has settled: what is read in this very frame, and nothing follows from it."""
+"""What is shown while the view moves, or before anything has settled: the pieces of the latest reading. Nothing else follows from them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ class Glimpse:
     """One piece in the readings of a view that moves."""
 
     sighting: Sighting
-    """Where it is now, by the name that it is shown with."""
+    """Where it is now, with the name that is shown."""
     belief: Belief
-    """What it is by those readings, and by what was known of it before."""
+    """What it is by those readings, and by its track where it has one."""
     read: Piece | None
-    """As the last reading that saw it has it."""
+    """Its name in the last reading that saw it."""
     unseen: int = 0
-    """Readings since it was last read."""
+    """Readings that have not seen it since."""
 
 
 class Glance:
-    """Follows pieces from reading to reading by the motion of the view; a name is shown where place and reading agree on it.
+    """Follows pieces from reading to reading by the motion of the view; shown are names that the last reading and all together agree on.
 
-    It begins with tracks whose places are known; with none of them where the view was lost, for then a place says nothing.
+    It begins with tracks whose places are known, or with none where the view was lost. So many `readings` are pooled in the belief about a
+    piece, which is forgotten once more than as many in turn have not seen it.
     """
 
     def __init__(self, tracks: Sequence[Track], readings: int) -> None:
@@ -40,16 +41,16 @@ class Glance:
         self._now_from_asked: Floats = np.eye(3)
 
     def ask(self) -> None:
-        """A frame is being read."""
+        """Note that this frame is being read: `add` gets what was read in it, perhaps some frames later."""
         self._now_from_asked = np.eye(3)
 
     def move(self, image_from_last: Floats) -> None:
-        """Follow the view."""
+        """Move all places with the view, by a homography from pixels of the last frame to those of this one."""
         self._glimpses = [replace(one, sighting=moved(one.sighting, image_from_last)) for one in self._glimpses]
         self._now_from_asked = image_from_last @ self._now_from_asked
 
     def add(self, table: Table) -> None:
-        """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
+        """Take in the reading of the frame of `ask`, moved by as much as the view moved since then."""
         before, fresh = self._glimpses, [moved(one, self._now_from_asked) for one in table.sightings]
         off = offsets([one.sighting for one in before], fresh)
         same = np.array([[one.sighting.kind is other.kind for other in fresh] for one in before], bool).reshape(off.shape)
@@ -62,11 +63,11 @@ class Glance:
         self._glimpses = [*seen, *(replace(one, unseen=one.unseen + 1) for one in unseen)]
 
     def sightings(self, size_px: tuple[int, int]) -> tuple[Sighting, ...]:
-        """What is shown, in reading order: what was read last, as far as its middle is in the picture."""
+        """The pieces of the last reading whose middle is in the picture, in reading order: they are shown."""
         return within([one.sighting for one in self._glimpses if not one.unseen], size_px)
 
     def doubting(self, settled: Sequence[Sighting], *, moving: bool) -> tuple[Sighting, ...]:
-        """A settled table without the names that the last reading contradicts; while the view moves, where that reading saw it."""
+        """A settled table without the names that the last reading contradicts; while the view moves, with the places of that reading."""
         seen = [one for one in self._glimpses if not one.unseen]
         if not seen or not settled:
             return tuple(settled)
@@ -86,7 +87,7 @@ class Glance:
 
 
 def _doubting(one: Sighting, last: Glimpse | None, moving: bool) -> Sighting:
-    """A settled piece as the last reading leaves it, where that saw it."""
+    """A settled piece without its name if the last reading of it, `last`, has another; None is a piece that this reading did not see."""
     if last is None:
         return replace(one, piece=None) if moving else one
     if moving:

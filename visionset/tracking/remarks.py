@@ -19,7 +19,7 @@ from visionset.words import whereabouts
 
 
 class Remarks:
-    """Remembers what is wrong and since when."""
+    """Remembers what is wrong with the view and since when, and tells it in words for people."""
 
     def __init__(self, options: RemarkOptions) -> None:
         self._options = options
@@ -87,7 +87,7 @@ class Remarks:
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
-    """Pixels over which the sharpest of the strong edges go from dark to light; 0 without any strong edge."""
+    """Width in pixels over which the sharpest of the strong edges go from dark to light; 0 where there are hardly any strong edges."""
     if min(image_bgr.shape[:2]) < _LEAST_PX:
         return 0.0
     grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
@@ -100,16 +100,16 @@ def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
 
 
 _SHARP_PX = 4.0
-"""Width of an edge in the sharpest of pictures: print as small as a corner index says nothing about the lens."""
+"""Width of edges up to which a piece is never called blurred, however small: even the sharpest pictures have edges as wide."""
 
 _LEAST_PX = 8
-"""Smaller patches have no edges to speak of."""
+"""Least side of a picture whose edges are measured."""
 
 _REACH_PX = 31
-"""An edge is no wider: the picture of a lens that is far out of focus."""
+"""Widest edge that is measured: that of a lens far out of focus."""
 
 _CONTRAST = 50.0
-"""Levels between dark and light that make an edge strong."""
+"""Levels between dark and light, of 255, from which an edge is strong."""
 
 _LEAST_STRONG = 0.01
-"""Share of a picture near strong edges without which nothing can be said."""
+"""Share of a picture's pixels that must lie near strong edges for their width to say anything."""

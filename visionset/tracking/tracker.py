@@ -65,17 +65,16 @@ _SHIFTS_PX = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
 """Shifts of one reading after the other, right and down; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
 these lie in different parts of one."""
 
-
 _SMALL = MotionOptions()
 _LATELY = 2
-"""Pictures of which none may have slid: a hand that turns back stands still for one."""
+"""Number of pictures before this one against which it must not have slid: a hand that holds the camera stands still for one as it turns."""
 
 
 def dithered(reader: Reader) -> Reader:
-    """Read each frame through a shifted picture, so that a blink of the reader is not repeated; outlines are those of the frame itself.
+    """Read each frame in a shifted picture, another shift each time (dithering); outlines are those in the frame itself.
 
-    Readers look through grids of pixels. While neither camera nor table moves, a piece that is overlooked at the edge of a cell is
-    overlooked in each reading, and no number of readings helps. A camera that moves shifts the picture by itself.
+    The finder sees a grid of cells. While neither camera nor table moves, a piece that is overlooked at the edge of a cell is overlooked in
+    each reading, and no number of readings helps. A camera that moves shifts the picture by itself: then there is no shift.
     """
     shifts, lately = cycle(_SHIFTS_PX), deque[NDArray[np.float32]](maxlen=_LATELY)
 
@@ -110,7 +109,7 @@ def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | No
 
 
 _OUT_OF_PICTURE = np.array([[1.0, 0.0, 1e6], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-"""Moves all that was seen out of any picture."""
+"""Homography that moves everything out of any picture."""
 
 
 class TableTracker:
@@ -144,24 +143,24 @@ class TableTracker:
         self._detector = MotionDetector(self.options.motion, self.options.view)
         self._remarks = Remarks(self.options.remarks)
         self._tracks: tuple[Track, ...] = ()
-        self._sightings: tuple[Sighting, ...] = ()
-        self._draft: Draft | None = None
-        self._asked: Draft | None = None
+        self._sightings: tuple[Sighting, ...] = ()  # what is shown of them
+        self._draft: Draft | None = None  # the readings that are collected for the next settled table
+        self._asked: Draft | None = None  # the draft for which a frame is being read
         self._glance: Glance | None = self._new_glance() if self.options.has_glance else None
-        self._glanced: Glance | None = None
-        self._now_from_settled: Floats = np.eye(3)
-        self._background: Background | None = None
-        self._far: NDArray[np.uint8] | None = None
-        self._settled_s = self._now_s = -np.inf
+        self._glanced: Glance | None = None  # the glance for which a frame is being read
+        self._now_from_settled: Floats = np.eye(3)  # homography from the frame of the last settled table, as far as the camera is followed
+        self._background: Background | None = None  # the table as it is remembered; None before anything has settled
+        self._far: NDArray[np.uint8] | None = None  # grey picture of the last settled table, in which the view is found again
+        self._settled_s = self._now_s = -np.inf  # times of the last settled table and of the last frame
         self._moving_since_s = 0.0
-        self._stale = True
-        self._news = True
-        self._lost_since_s: float | None = None
-        self._level = 0.0
-        self._waits = 0
+        self._stale = True  # the settled table is no longer known to hold: it must be read again
+        self._news = True  # something moved or changed since it settled, so that a reading may change it
+        self._lost_since_s: float | None = None  # since when the camera moves and cannot be followed
+        self._level = 0.0  # mean brightness of the last settled table, 0 to 255
+        self._waits = 0  # readings that may still be spent on what is hidden, held or unclear
         self._covered = False
         self._hidden: tuple[int, ...] = ()
-        self._beyond: tuple[Piece, ...] = ()
+        self._beyond: tuple[Piece, ...] = ()  # named pieces out of the picture
 
     def _begin_anew(self) -> None:
         """Know nothing of what was seen before: it is another table."""
@@ -169,7 +168,7 @@ class TableTracker:
         self._reset()
 
     def _begin_in(self, frame: Frame) -> None:
-        """Begin in a picture of another size, such as of a phone that was turned: pieces of before are known by their readings alone."""
+        """Begin anew in a picture of another size, as of a phone that was turned; tracks stay, astray: only their readings find them."""
         wider, higher = (now / max(before, 1) for now, before in zip(frame.size_px, self._size_px, strict=True))
         there = np.diag([wider, higher, 1.0])
         unseen = Background.of(frame.image_bgr, self.options.background).moved(_OUT_OF_PICTURE)
@@ -224,7 +223,7 @@ class TableTracker:
         return self._answer(frame, motion)
 
     def _set_back(self, time_s: float) -> None:
-        """The clock was set back: what was in the future is now."""
+        """Set times back with the clock: this frame's time is before that of the last one."""
         self._settled_s = self._moving_since_s = time_s
         # what moved before is no longer known by its time: any piece may have been touched
         self._tracks = tuple(replace(track, settled_s=-np.inf) for track in self._tracks)
@@ -240,7 +239,7 @@ class TableTracker:
         self._show(named)
 
     def _show(self, tracks: tuple[Track, ...]) -> None:
-        """Put the pieces that are in the picture in reading order, but those that are astray."""
+        """Take over tracks; shown are those in the picture that are not astray, in reading order."""
         self._tracks = tracks
         known = [track.sighting for track in tracks if not track.astray]
         shown = within(known, self._size_px)
@@ -249,7 +248,7 @@ class TableTracker:
             self._sightings = shown
 
     def _follow(self, motion: Motion, time_s: float) -> None:
-        """Follow the camera's motion, or note that it is lost."""
+        """Move tracks and draft with the camera, or note since when it is lost."""
         if not motion.lost and not motion.moving:
             self._lost_since_s = None
         elif motion.lost and self._lost_since_s is None:
@@ -264,7 +263,10 @@ class TableTracker:
         return Glance(tracks, self.options.unsure_readings)
 
     def _follow_by_eye(self, motion: Motion) -> None:
-        """While the view moves, show what is read in each frame: places of before are followed, or forgotten where they cannot be."""
+        """Keep, begin or end the glance, which shows each reading while the camera moves or nothing has settled.
+
+        It begins with the places of the tracks, or without any where the camera cannot be followed.
+        """
         if not self.options.has_glance or self._is_blind():
             self._glance = None
         elif motion.moving:
@@ -277,13 +279,13 @@ class TableTracker:
                 self._glance = self._new_glance(self._tracks if not motion.lost else ())
 
     def _is_off(self) -> bool:
-        """The view moved by more than an outline may lie off: a table that somebody shakes is still that table."""
+        """Whether the camera has moved since the table settled by more than an outline may lie off: less is a shake, and no other view."""
         then_from_now = np.asarray(np.linalg.inv(self._now_from_settled))
         frozen = (is_frozen(moved(one.sighting, then_from_now).outline_px, one, self.options.settle) for one in self._tracks)
         return not self._tracks or not all(frozen)
 
     def _follow_view(self, image_from_before: Floats) -> None:
-        """Move all that is known of the settled table with the picture."""
+        """Move tracks and background with the camera."""
         self._now_from_settled = image_from_before @ self._now_from_settled
 
         @cache  # many pieces were last seen at the same moment
@@ -320,12 +322,12 @@ class TableTracker:
         return self._stale
 
     def _is_blind(self) -> bool:
-        """The light went out, or something is before the lens: that nothing is seen does not mean that it is gone."""
+        """Whether it is too dark to see the table, with the light out or something before the lens: what is not seen then is not gone."""
         level = float(self._detector.grey.mean())
         return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
 
     def _order(self, frame: Frame, to_settle: bool) -> None:
-        """Have a frame read, unless another still is: to be shown, and to settle the table if that is wanted."""
+        """Have a frame read, unless another still is: for the glance, and `to_settle` the table also for the draft."""
         start_s = time.perf_counter()
         if self._readings.begin(frame):
             self._asked, self._glanced = None, self._glance
@@ -337,7 +339,7 @@ class TableTracker:
         self.timings_ms["read"] = 1000 * (time.perf_counter() - start_s)
 
     def _fetch(self, frame: Frame, motion: Motion) -> bool:
-        """Take in what was read; True when that settles the table. A reading whose draft is out of date is dropped."""
+        """Take in what was read, if anything was; True where that settles the table. A reading whose draft or glance is gone is dropped."""
         taken, draft = self._readings.take(), self._draft
         if taken is not None and self._glance is not None and self._glance is self._glanced:
             self._glance.add(taken[1])
@@ -351,6 +353,7 @@ class TableTracker:
         return draft.readings >= needed
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
+        """Make the observations of a draft the settled table: follow the camera, decide what lies there, remember the background."""
         start_s = time.perf_counter()
         far, lost = small_grey(frame.image_bgr, self.options.far_long_px), self._lost_since_s is not None
         drift = None if lost else self._detector.take_drift()

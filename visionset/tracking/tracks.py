@@ -1,4 +1,4 @@
-"""What is known of each piece beside what it may be: where it was observed, how the table looked, and the track that it keeps."""
+"""Places and looks of pieces: the small picture of the table, observations pooled from a few readings, and the tracks that pieces keep."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from visionset.tracking.view import FLOOR, KNOWN, Mask, fill, small_size, warp
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """The small picture of a moment."""
+    """A small picture of the table at one moment, told apart into brightness and colour, and the view's motion since."""
 
     logs: NDArray[np.float32]
     """Log brightness; log of red over green; log of blue over green. Shape (height, width, 3)."""
     scale: Floats
     """Small pixels per pixel of the frame, in x and y. Shape (2,)."""
     now_from_then: Floats
-    """Where its small pixels are now, after the view moved. Shape (3, 3)."""
+    """Homography from its pixels to those of now, after the view moved. Shape (3, 3)."""
 
     @staticmethod
     def of(image_bgr: NDArray[np.uint8], options: BackgroundOptions) -> Background:
@@ -43,11 +43,11 @@ class Background:
         return Background(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
 
     def fill(self, outlines_px: Iterable[Quad], grow_px: int = 0) -> Mask:
-        """The insides of outlines in its small picture, grown by some of its pixels."""
+        """Mask of the insides of outlines in the small picture, grown by so many of its pixels."""
         return fill(outlines_px, self.scale, self.logs.shape[:2], grow_px)
 
     def moved(self, image_from_before: Floats) -> Background:
-        """Follow the view (mapping of pixels of the frame)."""
+        """The same after the view moved, by a homography between pixels of frames."""
         to_small = np.diag([*self.scale, 1.0])
         return replace(self, now_from_then=to_small @ image_from_before @ np.linalg.inv(to_small) @ self.now_from_then)
 
@@ -57,14 +57,14 @@ class Background:
         return not np.allclose(self.now_from_then, np.eye(3))
 
     def now(self) -> tuple[NDArray[np.float32], Mask]:
-        """As it looks from where the camera is now, and where that is known."""
+        """`logs` as they look from where the camera is now, and the mask of pixels that were in the picture then."""
         if not self.has_moved:
             return self.logs, np.ones(self.logs.shape[:2], bool)
         known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > KNOWN
         return np.asarray(warp(self.logs, self.now_from_then), np.float32), known
 
     def with_older(self, where: Mask, older: Background) -> Background:
-        """The same with what was remembered before in some places."""
+        """The same, with the pixels of an older moment in a mask, as far as they are known."""
         logs, known = older.now()
         return replace(self, logs=np.where((where & known)[..., None], logs, self.logs))
 
@@ -79,7 +79,7 @@ class Observation:
     """What it is, with the weight of one look, however many readings that look had: they share light and angle."""
     seen: int
     looked: int
-    """`seen` and `looked`: readings in which it was seen, and readings there were."""
+    """`seen` and `looked`: number of readings in which it was seen, and of all readings."""
 
     @property
     def is_steady(self) -> bool:
@@ -88,7 +88,7 @@ class Observation:
 
 
 def aligned(outline_px: Quad, like_px: Quad) -> Quad:
-    """The same outline, beginning at the corner that makes it most like another."""
+    """The same outline, beginning at the corner that brings its corners nearest to those of another."""
     turns = np.stack([np.roll(outline_px, turn, axis=0) for turn in range(len(outline_px))])
     return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
 
@@ -112,24 +112,24 @@ def within(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> tuple[Sig
 
 
 HERE = 0.5
-"""A piece lies in its place while its middle is off by less than this share of its short side."""
+"""Share of a piece's short side by which its middle may be off for it to lie in its place."""
 
 
 def offsets(before: Iterable[Sighting | Observation | Track], now: Iterable[Sighting | Observation | Track]) -> Floats:
-    """How far each piece of now is from where each of before lay, in the short sides of the latter; shape (before, now)."""
+    """Distances of the middles of pieces of before and of now, in short sides of the former; shape (before, now)."""
     then_px = outlines_px(before)
     apart = np.linalg.norm(then_px.mean(axis=1)[:, None] - outlines_px(now).mean(axis=1), axis=2)
     return np.asarray(apart / np.maximum(short_sides_px(then_px), 1e-6)[:, None])
 
 
 def pairs_of(cost: Floats, allowed: Mask) -> dict[int, int]:
-    """For columns the rows that they are paired with at the least total cost, where that pair is allowed."""
+    """The linear assignment of least total cost as row by column, without pairs that are not allowed."""
     rows, columns = linear_sum_assignment(cost)
     return {int(column): int(row) for row, column in zip(rows, columns, strict=True) if allowed[row, column]}
 
 
 class Draft:
-    """Readings of a table that is not settled yet."""
+    """Collects the readings of a table that is not settled yet, and pools those of each piece in one observation."""
 
     def __init__(self, since_s: float) -> None:
         self.since_s = self.last_s = since_s
@@ -139,12 +139,12 @@ class Draft:
         self._observations: tuple[Observation, ...] | None = None
 
     def ask(self, time_s: float) -> None:
-        """A frame is being read."""
+        """Note that this frame is being read: `add` gets what was read in it, perhaps some frames later."""
         self.last_s = time_s
         self._now_from_asked = np.eye(3)
 
     def add(self, table: Table) -> None:
-        """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
+        """Take in the reading of the frame of `ask`, moved by as much as the view moved since then."""
         self.readings += 1
         self._observations = None
         fresh = [moved(one, self._now_from_asked) for one in table.sightings]
@@ -165,7 +165,7 @@ class Draft:
                 self._seen.append([sighting])
 
     def move(self, image_from_before: Floats) -> None:
-        """Follow the view."""
+        """Move all places with the view, by a homography from pixels of before to those of now."""
         self._observations = None
         self._seen = [[moved(one, image_from_before) for one in group] for group in self._seen]
         self._now_from_asked = image_from_before @ self._now_from_asked
@@ -186,7 +186,10 @@ class Draft:
 
 
 def _is_same_card(one: Sighting, other: Sighting) -> bool:
-    """In a fan a card may be seen by its index in one reading, whole in the next, and its edges taken for a neighbour's."""
+    """Whether two sightings are one playing card: of one name, and nearer than a long side.
+
+    In a fan a card may be seen by its index in one reading, whole in the next, with a neighbour's edges taken for its own.
+    """
     if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
         return False
     return one.apart_px(other) < max(one.long_side_px, other.long_side_px)
@@ -205,7 +208,7 @@ class Track:
     settled_s: float
     """When it was last seen in a settled table."""
     portrait: NDArray[np.float32]
-    """How it looked then, straightened."""
+    """How it looked then, see `occlusion.Surroundings.portrait`. Shape (48, 36)."""
     background: Background
     """How the table looked then."""
     corrected: Piece | None = None
@@ -248,7 +251,7 @@ _NEWS = 0.005
 
 
 def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameOptions) -> tuple[Track, ...]:
-    """Name every track, the surest first: no card is named more often than there are decks."""
+    """Name every track, the surest first, so that no card has its name more often than there are decks; in the order given."""
     given = tuple(tracks)
     used: Counter[TopFace] = Counter()
     called: dict[int, Track] = {}
@@ -266,7 +269,7 @@ def _named(track: Track, used: Counter[TopFace], excluded: frozenset[Piece], opt
     penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
     top, share = belief.top
-    guess = belief.guess(track.belief.logs)  # not what is here for being somewhere else
+    guess = belief.guess(track.belief.logs)  # only faces that a reading named, not such as are known for a penalty alone
     if isinstance(top, Kind) or top is None:
         return track.called(None, share, None)
     before = track.sighting.piece if track.sighting.kind is track.belief.kind else None
