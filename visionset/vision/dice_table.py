@@ -63,7 +63,7 @@ def sight_dice(
     printed = prints(quads, cards, part).any(axis=1)
     quads, likely = quads[~printed], likely[~printed]
     if not len(quads) and len(cards) >= SEVERAL:
-        return Sightings([], quads[:, 0])
+        return Sightings([], np.empty((0, 2)))
     readings = _read(readers, quads, options)
     judged, places = dice.judged(readings, options), np.concatenate([quads[likely], quads])
     if _are_cards_alone(judged, cards):
@@ -117,7 +117,7 @@ def _printed_part(named: Sequence[Sighting], dice: int) -> float:
 
 def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
     """Whether several `cards`, shape (m, 4, 2), are sure and each quad rather holds nothing than a die."""
-    return len(cards) >= SEVERAL and not (2 * dice.maybe(judged).kind[:, NOTHING] < 1).any()
+    return len(cards) >= SEVERAL and not (judged.kind[:, NOTHING] < 0.5).any()
 
 
 def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreDice, cards: Floats) -> Floats:
