@@ -23,7 +23,7 @@ _Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SymbolZone:
-    """Which part of a card its symbols take, as shares of its sides; measured on cards of 87 x 56 mm, with 2 mm to spare."""
+    """Which part of a piece its symbols take, as shares of its sides; measured on cards of 87 x 56 mm, with 2 mm to spare."""
 
     across: float = 0.72
     """Share of the short side: symbols are 36 mm high."""
@@ -33,6 +33,9 @@ class SymbolZone:
     """Share of a die's side: pips and symbols keep a tenth of it from each edge."""
     playing_card: float = 0.94
     """Share of both sides: the indices stand in the corners, 2 mm from the edge."""
+
+
+_ZONE = SymbolZone()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +83,18 @@ class Outline:
             moved.append((after.start[0] - turn * (ax + bx), after.start[1] - turn * (ay + by)))
         return np.array(moved)
 
-    def symbols(self, sighting: Sighting, zone: SymbolZone = SymbolZone()) -> Floats:
-        """The part of the card that nothing may hide, shape (4, 2); of an unread card, where three symbols would be.
+    def symbols(self, sighting: Sighting) -> Floats:
+        """The part of the piece that nothing may hide, shape (4, 2); of an unread card, where three symbols would be.
 
         Sides are divided evenly, as without perspective: over one card the error is below the 2 mm that the zone has to spare.
         """
         if sighting.kind in DICE:
-            right = down = zone.die
+            right = down = _ZONE.die
         elif sighting.kind is Kind.PLAYING_CARD:
-            right = down = zone.playing_card
+            right = down = _ZONE.playing_card
         else:
-            along = zone.along[sighting.piece.number - 1] if isinstance(sighting.piece, SetCard) else zone.along[2]
-            right, down = (along, zone.across) if self.is_wide else (zone.across, along)
+            along = _ZONE.along[sighting.piece.number - 1] if isinstance(sighting.piece, SetCard) else _ZONE.along[2]
+            right, down = (along, _ZONE.across) if self.is_wide else (_ZONE.across, along)
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = (side.start for side in self.sides)
         corners = []
         for u, v in ((-right, -down), (right, -down), (right, down), (-right, down)):
