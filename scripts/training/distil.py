@@ -66,7 +66,7 @@ def asked(name: str, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The picture, which may be stretched for that, and quads in it, shape (n, 4, 2), that a reader is asked about when it is read."""
     cut_from, seen = [picture], []
     ask, call = playing_cards.ask, set_cards.SetCardReader.__call__
-    stretched, side_of_dice = pipeline.stretched, pipeline.side_of_dice
+    stretched, quarters_for_dice = pipeline.stretched, pipeline.quarters_for_dice
 
     def spy(picture, quads, which, *rest):
         if which == name and (name != "die" or (crossed(quads) > 0).all()):  # not those in a mirror
@@ -84,13 +84,13 @@ def asked(name: str, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     playing_cards.ask = dice.ask = spy
     set_cards.SetCardReader.__call__ = called
-    pipeline.stretched, pipeline.side_of_dice = widened, lambda *_: 0
+    pipeline.stretched, pipeline.quarters_for_dice = widened, lambda *_: 0
     try:
         pipeline.read(picture)
     finally:
         playing_cards.ask = dice.ask = ask
         set_cards.SetCardReader.__call__ = call
-        pipeline.stretched, pipeline.side_of_dice = stretched, side_of_dice
+        pipeline.stretched, pipeline.quarters_for_dice = stretched, quarters_for_dice
     return cut_from[-1], np.concatenate([np.empty((0, 4, 2)), *seen])
 
 

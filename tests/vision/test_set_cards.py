@@ -37,18 +37,18 @@ def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
     image, quads = over_exposed_cards()
     reader = SetCardReader(Pyramid(image))
     pale = reader(quads).deck_log
-    reader.expose(quads[:2])
+    reader.measure_contrast(quads[:2])
     assert np.array_equal(reader(quads).deck_log, pale)
-    reader.expose(quads)
+    reader.measure_contrast(quads)
     assert not np.allclose(reader(quads).deck_log, pale, atol=0.1)
 
 
 def test_the_exposure_of_a_picture_is_told_once() -> None:
     image, quads = over_exposed_cards()
     reader = SetCardReader(Pyramid(image))
-    reader.expose(quads)
+    reader.measure_contrast(quads)
     all_at_once = reader(quads)
-    reader.expose(quads[::-1] * 0.5)
+    reader.measure_contrast(quads[::-1] * 0.5)
     one_by_one = [reader(quads[at : at + 1]) for at in range(len(quads))]
     assert np.allclose(np.concatenate([one.deck_log for one in one_by_one]), all_at_once.deck_log, atol=1e-3)
     assert all_at_once.quad_px.shape == (len(quads), *SET_CARD_PATCH.quad.shape)
@@ -65,10 +65,10 @@ def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypat
     monkeypatch.setattr(set_cards, "straightened", counted)
     told, asked = quads[:6], quads[[8, 2, 11, 0]]
     reader, other = SetCardReader(Pyramid(image)), SetCardReader(Pyramid(image))
-    reader.expose(told)
+    reader.measure_contrast(told)
     mixed = reader(asked)
     assert cut == [6, 2]
-    other.expose(told + 1e-9)  # the same pixels, of which it keeps none that is asked for
+    other.measure_contrast(told + 1e-9)  # the same pixels, of which it keeps none that is asked for
     again = other(asked)
     assert cut == [6, 2, 6, 4]
     assert np.allclose(mixed.deck_log, again.deck_log, atol=1e-6)

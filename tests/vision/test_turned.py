@@ -20,11 +20,11 @@ from visionset.vision.options import ReadOptions
 from visionset.vision.patches import Pyramid
 from visionset.vision.pipeline import read
 from visionset.vision.quads import quarter_turned
-from visionset.vision.turned import are_surer, far_sides, side_of_camera, turned_back
+from visionset.vision.turned import are_surer, turned_back, voted_quarters, wrong_quarters
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)
-NONE_FAR = np.zeros(4, bool)
+NONE_WRONG = np.zeros(4, bool)
 
 
 @pytest.fixture(scope="module", params=[("pip-dice", 4), ("set-dice", 3)], ids=["pip", "set"])
@@ -43,14 +43,14 @@ def in_turned(points, quarters):
 
 def test_a_picture_that_stands_well_is_left_so(scene):
     image, corners = scene
-    assert side_of_camera(Pyramid(image), corners, NONE_FAR) == 0
-    assert side_of_camera(Pyramid(image), corners[:5], NONE_FAR) == 0
+    assert voted_quarters(Pyramid(image), corners, NONE_WRONG) == 0
+    assert voted_quarters(Pyramid(image), corners[:5], NONE_WRONG) == 0
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_turned_picture_tells_its_side(scene, quarters):
     image, corners = scene
-    assert side_of_camera(Pyramid(np.rot90(image, quarters)), in_turned(corners, quarters), NONE_FAR) == 4 - quarters
+    assert voted_quarters(Pyramid(np.rot90(image, quarters)), in_turned(corners, quarters), NONE_WRONG) == 4 - quarters
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
@@ -75,7 +75,7 @@ def test_what_is_seen_in_the_turned_picture_lies_where_it_is(scene, quarters):
 def test_dice_seen_from_a_side_are_read_as_those_of_the_turned_picture(scene, quarters, mirrored):
     image, corners = scene
     upright = read_dice(Pyramid(image), corners, mirrored=mirrored)
-    beside = read_dice(Pyramid(np.rot90(image, quarters)), in_turned(corners, quarters), mirrored=mirrored, side=4 - quarters)
+    beside = read_dice(Pyramid(np.rot90(image, quarters)), in_turned(corners, quarters), mirrored=mirrored, quarters=4 - quarters)
     np.testing.assert_allclose(beside.kind, upright.kind, atol=0.02)
     middle = in_turned(upright.quad_px.mean(axis=1), quarters)
     np.testing.assert_allclose(beside.quad_px.mean(axis=1), middle, atol=0.2)
@@ -86,7 +86,7 @@ def test_top_faces_outvote_side_faces_of_a_picture_upside_down(scene):
     lower = np.array([0.0, np.ptp(corners[0, :, 1])])
     sides = corners[:3] + lower  # about where the near side faces of three dice are seen
     there = in_turned(np.concatenate([sides, corners]), 2)
-    assert side_of_camera(Pyramid(np.rot90(image, 2)), there, NONE_FAR) == 2
+    assert voted_quarters(Pyramid(np.rot90(image, 2)), there, NONE_WRONG) == 2
 
 
 EQUAL_MM = np.full(20, 20.0)
@@ -105,28 +105,28 @@ def squares_seen(tilt_deg, side_mm=EQUAL_MM):
 @pytest.mark.parametrize("tilt_deg", [35, 50, 65])
 def test_dice_look_smaller_on_the_far_side_of_a_table(tilt_deg, quarters):
     there = in_turned(squares_seen(tilt_deg), quarters)
-    assert far_sides(there, max(SIZE_PX)).tolist() == np.roll([False, False, True, False], -quarters).tolist()
+    assert wrong_quarters(there, max(SIZE_PX)).tolist() == np.roll([False, False, True, False], -quarters).tolist()
 
 
 def test_from_above_or_of_few_or_unlike_dice_no_side_is_surely_far():
     unlike_mm, oblique = np.random.default_rng(0).uniform(10, 30, 20), squares_seen(50)
     for dice_px in (squares_seen(0), squares_seen(5), oblique[:2], oblique[:1], oblique[:0], squares_seen(50, unlike_mm)):
-        assert not far_sides(dice_px, max(SIZE_PX)).any()
+        assert not wrong_quarters(dice_px, max(SIZE_PX)).any()
 
 
 def test_no_picture_is_turned_towards_a_far_side(scene):
     image, corners = scene
     upside_down, there = np.rot90(image, 2), in_turned(corners, 2)
-    assert side_of_camera(Pyramid(upside_down), there, far_sides(there, max(SIZE_PX))) == 2
-    assert side_of_camera(Pyramid(upside_down), there, np.array([False, False, True, False])) != 2
+    assert voted_quarters(Pyramid(upside_down), there, wrong_quarters(there, max(SIZE_PX))) == 2
+    assert voted_quarters(Pyramid(upside_down), there, np.array([False, False, True, False])) != 2
 
 
 def test_dice_of_a_narrowed_picture_are_not_taken_for_seen_from_beside(scene):
     image, corners = scene
     narrowed = cv2.resize(image, None, fx=0.6, fy=1.0, interpolation=cv2.INTER_AREA)
     there = corners * [0.6, 1.0]
-    assert side_of_camera(Pyramid(narrowed), there, NONE_FAR) in (1, 3), "by their form alone they are"
-    assert side_of_camera(Pyramid(narrowed), there, np.array([False, False, True, False])) == 0
+    assert voted_quarters(Pyramid(narrowed), there, NONE_WRONG) in (1, 3), "by their form alone they are"
+    assert voted_quarters(Pyramid(narrowed), there, np.array([False, False, True, False])) == 0
 
 
 def dice(*confidences, quads=((0, 0), (9, 0), (9, 9), (0, 9))):

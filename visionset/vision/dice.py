@@ -52,21 +52,21 @@ class DieReaders(NamedTuple):
     mirrored: Callable[[Floats], DieReadings]
 
 
-def read_dice(picture: Pyramid, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
+def read_dice(picture: Pyramid, quads: Floats, *, mirrored: bool = False, quarters: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Quads are cut with their uppermost side on top: there, above a top face lies the table, above a side face its top face, which tells the
-    two apart. `mirrored` reads mirror images, for a second opinion: errors of both seldom agree. `side` cuts the patches as if the picture
-    were turned by so many quarters anticlockwise; corrected quads begin at the same corner whatever it is.
+    two apart. `mirrored` reads mirror images, for a second opinion: errors of both seldom agree. `quarters` cuts patches as if the picture
+    were turned by so many anticlockwise; corrected quads begin at the same corner whatever it is.
     """
-    quads = np.roll(uppermost_first(quads), -side, axis=1)
+    quads = np.roll(uppermost_first(quads), -quarters, axis=1)
     answers = ask(picture, _mirrored(quads) if mirrored else quads, "die", DIE_PATCH, _GROUPS)
     what, value, number, color, shape = answers.log
     symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
-    quad_px = np.roll(_mirrored(answers.quad_px) if mirrored else answers.quad_px, side, axis=1)
+    quad_px = np.roll(_mirrored(answers.quad_px) if mirrored else answers.quad_px, quarters, axis=1)
     return DieReadings(quad_px, answers.shift, kind, value, face, answers.white)
 
 

@@ -175,7 +175,7 @@ class Cards:
     white: NDArray[np.float32]
     """How bright their paper is, of 255. Shape (n, 3)."""
     exponent: float
-    """By how much their densities were multiplied before they were read, see `SetCardReader.expose`."""
+    """By how much their densities were multiplied before they were read, see `SetCardReader.measure_contrast`."""
     said: ReaderOutput
     """As each card was read by itself."""
     color_log: Floats

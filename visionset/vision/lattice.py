@@ -35,15 +35,15 @@ _FAR = 1e6  # cells further away than this are beyond the horizon
 
 
 OFF = 0.22
-"""By so much of a side, where it lies, a die may be off: its centre from where its neighbour expects it, its side vectors from the
-neighbour's (13 degrees, or what corners off by 6 % and perspective do together), and the root mean square of its corners from the fit."""
+"""Largest error of a die in the grid, as a share of its side: of its middle from where its neighbour expects it, of its side vectors from
+the neighbour's (13 degrees, or what corners off by 6 % and perspective do together), and, root mean square, of its corners from the fit."""
 
 _LINE = 3
-"""A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance. What lies on
-it beyond a gap belongs to it up to this many cells away; further away that is chance."""
+"""Least number of dice side by side in a row or column that make a grid: two hold no SET, and among 42 thrown ones pairs and corners are
+chance. Dice on the lattice beyond a gap belong to it up to this many cells away; further away they are chance."""
 
 _OUTSIDE = 6
-"""Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too."""
+"""Most dice outside the grid for each die that has a neighbour in it: among more, three in a line are chance too."""
 
 
 def lattice(outlines_px: Floats) -> tuple[Cell | None, ...]:

@@ -27,7 +27,7 @@ from visionset.vision.options import USUAL, ReadOptions, Stages
 from visionset.vision.patches import SET_CARD_PATCH, CachedReader, Pyramid, padded, straightened, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
 from visionset.vision.quads import distances, inside, widened
-from visionset.vision.turned import are_surer, side_of_dice, turned_back
+from visionset.vision.turned import are_surer, quarters_for_dice, turned_back
 from visionset.vision.unread import in_glare, table_with_reasons
 
 
@@ -102,13 +102,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, wished = without_veil(checked(image_bgr)), options or USUAL
     options = wished.no_stricter_than_usual()  # who wants fewer names does not want others
     seen = _look(image_bgr, options, stages)
-    sightings, is_gray, side = seen.in_the_picture(options.overlap), seen.readers.is_gray, 0
+    sightings, is_gray, quarters = seen.in_the_picture(options.overlap), seen.readers.is_gray, 0
     if DICE & options.kinds:
-        side = side_of_dice(seen.readers.cut_from, dice_of_first_look(seen.looks), seen.sightings, options.find.likely)
-    if side:
-        beside = _look(np.ascontiguousarray(np.rot90(image_bgr, side)), options, stages)
+        quarters = quarters_for_dice(seen.readers.cut_from, dice_of_first_look(seen.looks), seen.sightings, options.find.likely)
+    if quarters:
+        beside = _look(np.ascontiguousarray(np.rot90(image_bgr, quarters)), options, stages)
         if are_surer(beside.sightings, seen.sightings, max(seen.readers.image_bgr.shape)):
-            sightings = turned_back(beside.in_the_picture(options.overlap), side, image_bgr)
+            sightings = turned_back(beside.in_the_picture(options.overlap), quarters, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
@@ -154,7 +154,7 @@ def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | N
     readers = Readers(cut_from, stages)
     sightings = _sightings(readers, looks, options)
     colourful = with_full_colours(cut_from, sightings)
-    if colourful is not None:  # whether there is colour, and from which side dice are seen, the picture as it was tells
+    if colourful is not None:  # colour and the side of the camera are still told by the picture as it was
         sightings = _sightings(Readers(colourful, stages), looks, options)
     return _Outcome(image_bgr, looks, readers, sightings)
 
@@ -270,7 +270,7 @@ def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOpt
         readers.stages("straightened", montage(straightened(readers.cut_from, cards.quads()[as_set], SET_CARD_PATCH)[0]))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
-        readers.set_card_reader.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
+        readers.set_card_reader.measure_contrast(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
         sightings, maybe_px = set_cards.sight_set_cards(
             readers.set_cards, readers.set_card_reader.compare, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
         )

@@ -79,8 +79,8 @@ class SetCardReadings(QuadReadings):
 class SetCardReader:
     """Reads the SET cards of one picture, after giving their inks the contrast of a usual print.
 
-    An over-exposure, or a camera that lifts the shadows, takes the same share of every density, so that solid looks striped. `expose`
-    measures once for a picture how much is missing; before a card is read its densities are multiplied by that (`_exponent`).
+    An over-exposure, or a camera that lifts the shadows, takes the same share of every density, so that solid looks striped. It is measured
+    once for a picture how much is missing (`measure_contrast`); before a card is read its densities are multiplied by that (`_exponent`).
     """
 
     def __init__(self, picture: Pyramid) -> None:
@@ -88,7 +88,7 @@ class SetCardReader:
         self._exponent = 1.0
         self._cut = np.empty((0, 4, 2)), np.empty((0, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), np.float32)
 
-    def expose(self, quads: Floats) -> None:
+    def measure_contrast(self, quads: Floats) -> None:
         """Measure the missing contrast on quads, shape (n, 4, 2), that most likely hold a card; only once for a picture."""
         if not len(self._cut[0]) and len(quads) >= FEW_PIECES:
             self._cut = quads, _cut(self._picture, quads)

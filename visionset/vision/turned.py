@@ -40,12 +40,12 @@ _TOWARDS = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
 """Direction (x, y) towards the camera in a picture that should be turned by 0, 1, 2 or 3 quarters anticlockwise."""
 
 
-def side_of_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
+def quarters_for_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
     """By how many quarters, anticlockwise, to turn the picture so that dice are seen from below, as their reader knows them; 0 to 3.
 
     `dice` are what the finder proposes, best first, and `likely` the score from which they are likely. 0 without a closer look where all
-    likely dice are surely read, unless `far_sides` tell that the camera is not below; and where no die is read, and no more likely ones
-    were missed than cards are surely named. A likely die within a card that is no larger than a die counts as missed.
+    likely dice are surely read, unless `wrong_quarters` tell that the camera is not below; and where no die is read, and no more likely
+    ones were missed than cards are surely named. A likely die within a card that is no larger than a die counts as missed.
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
@@ -54,11 +54,11 @@ def side_of_dice(picture: Pyramid, dice: Proposals, sightings: list[Sighting], l
     likely_px = _likely_px(read)
     if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
         return 0
-    far = far_sides(likely_px, max(picture[0].shape))
-    if not len(missed_px) and all(one.confidence >= SURE for one in read) and (far[2] or not far.any()):
+    wrong = wrong_quarters(likely_px, max(picture[0].shape))
+    if not len(missed_px) and all(one.confidence >= SURE for one in read) and (wrong[2] or not wrong.any()):
         return 0
     # where dice were read, their reader has moved the corners to what looks like a top face from below
-    return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px, far)
+    return voted_quarters(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px, wrong)
 
 
 def _likely_px(sightings: list[Sighting]) -> Floats:
@@ -66,14 +66,14 @@ def _likely_px(sightings: list[Sighting]) -> Floats:
     return outlines([one for one in sightings if one.kind in DICE and one.confidence >= LIKELY])
 
 
-def are_surer(beside: list[Sighting], upright: list[Sighting], side_px: int) -> bool:
+def are_surer(beside: list[Sighting], upright: list[Sighting], longest_px: int) -> bool:
     """Whether to take the reading of the turned picture, `beside`: its dice are surer on average than those of the `upright` one.
 
-    Seen from a wrong side most dice are less sure. Where `far_sides` tell that the camera surely is not below the upright picture, whose
-    longer side is `side_px`, the turned one is taken however sure.
+    Seen from a wrong side most dice are less sure. Where `wrong_quarters` tell that the camera surely is not below the upright picture,
+    whose longer side is `longest_px`, the turned one is taken however sure.
     """
     there, here = (_mean_log_odds([one.confidence for one in seen if one.kind in DICE]) for seen in (beside, upright))
-    return there > here or bool(np.isfinite(there) and far_sides(_likely_px(upright), side_px)[0])
+    return there > here or bool(np.isfinite(there) and wrong_quarters(_likely_px(upright), longest_px)[0])
 
 
 def _mean_log_odds(confidences: list[float]) -> float:
@@ -82,15 +82,15 @@ def _mean_log_odds(confidences: list[float]) -> float:
     return float(logit(np.clip(confidences, least, 1 - least)).mean()) if confidences else -np.inf
 
 
-def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
+def wrong_quarters(dice_px: Floats, longest_px: int) -> NDArray[np.bool_]:
     """Which turns, by 0 to 3 quarters anticlockwise, are surely wrong since dice look smaller towards that side; shape (4,).
 
-    A plane is fitted to the log sizes of dice, shape (n, 4, 2), over the picture, whose longer side is `side_px`: Bayesian linear
+    A plane is fitted to the log sizes of dice, shape (n, 4, 2), over the picture, whose longer side is `longest_px`: Bayesian linear
     regression with the prior `_GROWTH` of its slope, so that few dice, or dice of unlike sizes, rule out nothing.
     """
     if not len(dice_px):
         return np.zeros(4, np.bool_)
-    place, size = dice_px.mean(axis=1) / side_px, np.log(np.maximum(areas(dice_px), 1.0)) / 2
+    place, size = dice_px.mean(axis=1) / longest_px, np.log(np.maximum(areas(dice_px), 1.0)) / 2
     place, size, spread = place - place.mean(axis=0), size - size.mean(), _UNLIKE
     for _ in range(3):
         certain = place.T @ place / spread**2 + np.eye(2) / _GROWTH**2
@@ -100,18 +100,18 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
     return np.asarray(_TOWARDS @ growth < -_AWAY * doubt)
 
 
-def side_of_camera(picture: Pyramid, quads: Floats, far: NDArray[np.bool_]) -> int:
+def voted_quarters(picture: Pyramid, quads: Floats, wrong: NDArray[np.bool_]) -> int:
     """By how many quarters, anticlockwise, to turn the picture for the reader of dice, by a vote of quads, shape (n, 4, 2), n > 0.
 
-    Each quad is cut from all sides that the slant and `far` (`far_sides`) leave possible, and votes for the one from which it looks most
-    like a die, if it does from any.
+    Each quad is cut from all sides that the slant and `wrong` (`wrong_quarters`) leave possible, and votes for the one from which it looks
+    most like a die, if it does from any.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
-    is_beside = wider < -_SLANT and not far[[0, 2]].any()  # else a picture as high as that is a narrowed one
-    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if not far[side]]
-    nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
-    voices = np.bincount(nothing.argmin(axis=0)[2 * nothing.min(axis=0) < 1], minlength=len(sides))
-    return sides[int(voices.argmax())]
+    is_beside = wider < -_SLANT and not wrong[[0, 2]].any()  # else a picture as high as that is a narrowed one
+    possible = [turn for turn in ((0, 2) if wider > _SLANT else (1, 3) if is_beside else range(4)) if not wrong[turn]]
+    nothing = np.stack([read_dice(picture, quads, quarters=turn).kind[:, NOTHING] for turn in possible])
+    votes = np.bincount(nothing.argmin(axis=0)[2 * nothing.min(axis=0) < 1], minlength=len(possible))
+    return possible[int(votes.argmax())]
 
 
 def turned_back(sightings: list[Sighting], quarters: int, image_bgr: NDArray[np.uint8]) -> list[Sighting]:
