@@ -21,15 +21,15 @@ from visionset.words import label_lines
 
 
 class FreeSpace:
-    """A coarse map, in cells of `cell_px`, of what must not be covered: parts of cards that carry symbols, and tags already placed."""
+    """Two coarse masks, in cells of `cell_px`, of what tags must not cover: symbols and tags already placed; if possible cards."""
 
     def __init__(self, size_px: tuple[int, int], cards: Iterable[Quad], symbols: Iterable[Quad], cell_px: int) -> None:
         self._cell_px = cell_px
         self._width, self._height = size_px
         shape = -(-self._height // cell_px) + 1, -(-self._width // cell_px) + 1
-        self._hard, self._soft = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-        self._fill(self._hard, symbols)
-        self._fill(self._soft, cards)
+        self._taken, self._cards = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+        self._fill(self._taken, symbols)
+        self._fill(self._cards, cards)
 
     def _fill(self, mask: np.ndarray[tuple[int, int], np.dtype[np.uint8]], quads: Iterable[Quad]) -> None:
         for quad in quads:
@@ -38,7 +38,7 @@ class FreeSpace:
     def copy(self) -> FreeSpace:
         """The same map, to try something on."""
         other = copy(self)
-        other._hard = self._hard.copy()
+        other._taken = self._taken.copy()
         return other
 
     def take(self, candidates: Iterable[Box], *, off_cards: bool = False) -> Box | None:
@@ -48,31 +48,31 @@ class FreeSpace:
                 continue
             rows = slice(int(box.top / self._cell_px), int((box.top + box.height) / self._cell_px) + 1)
             columns = slice(int(box.left / self._cell_px), int((box.left + box.width) / self._cell_px) + 1)
-            if self._hard[rows, columns].any() or (off_cards and self._soft[rows, columns].any()):
+            if self._taken[rows, columns].any() or (off_cards and self._cards[rows, columns].any()):
                 continue
-            self._hard[rows, columns] = 1
+            self._taken[rows, columns] = 1
             return box
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayStyle:
-    """Sizes of what is drawn. "Picture" is the square root of its area, so that drawings look alike on webcam frames and phone photos."""
+    """Sizes of what is drawn, most as shares of a card's short side, within limits as shares of the picture, which is the square root of
+    its area: drawings look alike on webcam frames and phone photos."""
 
     line: float = 0.02
     line_range: tuple[float, float] = (0.0016, 0.0057)
-    """`line` and `line_range`: width of a SET's line over the card's short side, kept within these shares of the picture (1.5 to 5.5 px at
-    720p)."""
+    """`line` and `line_range`: width of a SET's line, of the card's short side, and its limits, of the picture (1.5 to 5.5 px at 720p)."""
     ring: float = 2.1
-    """From one SET's line to the next on the same card, in line widths: two for the dark line and a little air."""
+    """Distance from one SET's line to the next on the same card, in line widths: two for the dark line and a little air."""
     free: float = 0.14
     """Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs get their badge
     alone."""
     blur_px: float = 1.5
-    """What rounding and anti-aliasing add to a line's width, whatever the picture's size."""
+    """Pixels that rounding and anti-aliasing add to a line's width, whatever the picture's size."""
     text: float = 0.15
     text_range: tuple[float, float] = (0.0115, 0.025)
-    """`text` and `text_range`: font size over the card's short side, within these shares of the picture (11 to 24 px at 720p)."""
+    """`text` and `text_range`: font size, of the card's short side, and its limits, of the picture (11 to 24 px at 720p)."""
     badge: float = 1.5
     """Diameter of a badge in font sizes."""
     question: float = 1.3
@@ -83,12 +83,12 @@ class OverlayStyle:
     """Length of a dash in line widths."""
     pips: float = 0.3
     pips_range: tuple[float, float] = (0.018, 0.035)
-    """`pips` and `pips_range`: the same of a pip die's label, which is a single digit: as large as room allows, so that it can be read on a
-    phone's photograph made small."""
+    """`pips` and `pips_range`: the same of a pip die's label, a single digit: as large as room allows, so that it can be read on a phone's
+    photograph made small."""
     scales: tuple[float, ...] = (1.0, 0.85)
-    """Font sizes, over that of a label, at which all names are tried in full before some are shortened."""
+    """Factors of the font size at which all names are tried in full, one after the other, before some are shortened."""
     note: float = 0.02
-    """Font size of a note at the edge over the picture's size: 20 px at 720p."""
+    """Font size of a note at the edge, of the square root of the picture's area: 20 px at 720p."""
     groups: int = 2 * len(OKABE_ITO)
     """SETs drawn at once: four hues, solid and dashed; more cannot be told apart."""
 
@@ -219,7 +219,7 @@ class _Composer:
         return Tag(self.free_space.take(places, off_cards=True) or self.free_space.take(places) or places[0], (text,), size)
 
     def _labels(self) -> list[Tag]:
-        """Names in full wherever there is room, if need be somewhat smaller: short forms among names are a riddle."""
+        """Labels with names in full, smaller if need be (`scales`); short forms only where there is still no room for some."""
         named = [(sighting.piece, self._label_px(sighting.kind, outline), outline) for sighting, outline in self.cards if sighting.piece]
         free, tags = self.free_space, list[Tag | None]()
         for scale in self.style.scales:
