@@ -162,10 +162,7 @@ class Surroundings:
         self._whole = np.ones_like(self._grey)
 
     def touched(self, track: Track) -> bool:
-        """Whether something moved there since the piece was last seen; perhaps so slowly that only the marks on the piece tell.
-
-        Marks are compared only before a camera that rests: warping blurs them.
-        """
+        """Whether something moved there since it was last seen, perhaps so slowly that only its marks tell: a moving view blurs these."""
         if self._moved_s(track.outline_px) > track.settled_s:
             return True
         return not track.background.has_moved and self.bears_the_same(track) < ALIKE

@@ -186,10 +186,7 @@ class Draft:
 
 
 def _is_same_card(one: Sighting, other: Sighting) -> bool:
-    """Whether two sightings are one playing card: of one name, and nearer than a long side.
-
-    In a fan a card may be seen by its index in one reading, whole in the next, with a neighbour's edges taken for its own.
-    """
+    """Whether a playing card of one name is nearer than a long side: in a fan a reading may see its index alone, or other edges."""
     if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
         return False
     return one.apart_px(other) < max(one.long_side_px, other.long_side_px)

@@ -38,10 +38,7 @@ class Sightings(NamedTuple):
 
 
 def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
-    """A sighting that is guessed to be `pieces[index]`, and named so from `min_confidence` on.
-
-    `log` are log probabilities of all `pieces`, shape (n,); they tell the runner-up.
-    """
+    """A sighting guessed as `pieces[index]`, named from `min_confidence` on; `log`, shape (n,), has the log probabilities of all pieces."""
     ranking = np.argsort(-log)[:2]
     second = int(ranking[1] if ranking[0] == index else ranking[0])
     guess = Guess(pieces[index], confidence, pieces[second], float(min(confidence, np.exp(log[second]))))

@@ -170,10 +170,7 @@ def _missing_contrast(cards: NDArray[np.float32]) -> float:
 
 
 def _with_contrast(cards: NDArray[np.float32], exponent: float) -> NDArray[np.float32]:
-    """Straightened cards, shape (n, 3, 96, 64), with their densities multiplied by `exponent`: a power of their brightness.
-
-    OpenCV's powers take a fifth of the time of numpy's.
-    """
+    """Straightened cards, shape (n, 3, 96, 64), with their densities multiplied by `exponent`; cv2.pow takes a fifth of numpy's time."""
     if exponent == 1.0:
         return cards
     return np.reshape(np.asarray(cv2.pow(cards.reshape(-1, cards.shape[-1]), exponent), np.float32), cards.shape)
