@@ -144,7 +144,7 @@ class Session(Closable):
         self.gave_up: tuple[Exception, ...] = ()
         self._tracker, self._director, self._clock = tracker, director, clock
         self._stack = ExitStack()
-        self._inputs: list[tuple[float, int, Callable[[Director], object]]] = []
+        self._inputs: list[tuple[float, int, Callable[[Director], object]]] = []  # heap of what was said: time to hear it, number, how
         self._number = count()
         self._lock = Lock()
         self._listeners: tuple[Listener, ...] = ()
@@ -154,14 +154,14 @@ class Session(Closable):
         self._frame: Frame | None = None
         self._settled = Settled(Table((1, 1)), held=True)
         self._found = SetsOnTable(self._settled.table, options.decks)
-        self._lying: object = None
+        self._lying: object = None  # tracks and pieces for which SETs were found last
         self._excluded: frozenset[Piece] = frozenset()
-        self._time_s, self._free_s = 0.0, math.inf
+        self._time_s, self._free_s = 0.0, math.inf  # time of the stream so far, and of the last frame whose table was not held
         self._timings_ms: Mapping[str, float] = {}
         self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
         self._source_trouble: Words = ""
         self._keeper_trouble: Words = ""
-        self._unkept: Words = ""
+        self._unkept: Words = ""  # why the game's log cannot be written; empty while it can
         self._is_changed = self._is_stopped = self._is_paused = False
         if director is not None:
             director.calibrate(options.profile)
@@ -317,7 +317,7 @@ class Session(Closable):
             self._lying, self._found = lying, SetsOnTable(settled.table, self.options.decks)
         director = self._director
         if director is None:
-            _ = self._found.sets  # now, for their time is shown; of a game they are seldom asked
+            _ = self._found.sets  # looked for now, so that their time is in `timings_ms`; in a game hardly anybody asks for them
         else:
             self._keeping(lambda: director.see(settled, self._time_s))
             if director.excluded != self._excluded:
@@ -346,7 +346,7 @@ class Session(Closable):
         self._woken.set()
 
     def _hear(self) -> None:
-        """Take what was said until now, in the order of its times."""
+        """Pass on to the director what was said until the time of this frame, in the order of its times."""
         while self._frame is not None and self._inputs and self._inputs[0][0] <= self._time_s:
             with self._lock:
                 _, _, heard = heapq.heappop(self._inputs)
@@ -355,7 +355,7 @@ class Session(Closable):
                 self._is_changed = True
 
     def _keeping(self, do: Callable[[], object]) -> None:
-        """Do something in the game; where the log cannot be written the game stands still, and goes on once it can."""
+        """Let the director do something; complain where the game's log cannot be written: the game stands still until it can."""
         history = None if self._director is None else self._director.history
         try:
             do()
