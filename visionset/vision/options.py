@@ -47,44 +47,45 @@ def check_numbers(options: Any, **ranges: tuple[float, float]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FindOptions:
-    """Numbers of the finder."""
+    """Numbers of the finder. Pixels are those of the resized picture that the network is given."""
 
     first_px: int = 384
     coarse_px: tuple[int, ...] = (160, 64)
-    """`first_px` and `coarse_px`: long side of the picture at the first look and at coarser ones, taken as long as pieces are large; cards
-    from 28 to 140 px are seen at each."""
+    """`first_px` and `coarse_px`: long side of the picture at the first look, and at coarser ones, taken while pieces look too large. A
+    card is seen at a look where its long side is 28 to 140 px."""
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
-    """Long sides at which dice are looked for besides, each a start of its own for the reader."""
+    """Long sides at which dice are looked for besides: each look gives the reader another start."""
     die_range_px: tuple[float, float] = (12.0, 56.0)
-    """Least and greatest side of a die in pictures of those sizes: the network has learned no others."""
+    """Least and greatest side of a die at those looks: the network has learned no others."""
     far_die_px: float = 45.0
-    """Where a die is no larger than this in the largest of those pictures, all of that is looked at for others."""
+    """Side of the smallest die at the largest of those looks up to which the whole picture is looked at so for others."""
     usual_die: float = 0.08
-    """Side of a die as a share of the picture's long side where none is likely."""
+    """Side of a die, as a share of the picture's long side, that is supposed where none is likely."""
     index_range_px: tuple[float, float] = (60.0, 170.0)
-    """Least and greatest length of a playing card in pictures of those sizes."""
+    """Least and greatest long side of a playing card at the looks of `large_px` that are taken for its corner indices."""
     around_die: float = 2.5
     around_card: float = 0.5
     most_around: float = 0.7
     """`around_die`, `around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_die` or
     `around_card` of its longer side; where the windows cover more than `most_around` of the picture, all of it is looked at."""
     usual_card: float = 0.15
-    """Long side of a playing card as a share of the picture's where none is likely."""
+    """Long side of a playing card, as a share of the picture's, that is supposed where none is likely."""
     most_enlarged: float = 1.3
-    """A picture is not enlarged beyond this."""
+    """Looks at which the picture would be enlarged by this factor or more are left out."""
     likely: float = 0.4
-    """Proposals with at least this score decide which looks are needed."""
+    """Score from which a proposal is likely: such decide which looks are needed."""
     min_score: float = 0.25
     """Cells below this centre score are no proposals; low, because the readers judge again."""
     min_hint: float = 0.15
     """Cells below this centre score do not even hint at a piece."""
     few_hints: int = 8
     few_doubts: float = 1 / 3
-    """`few_hints` and `few_doubts`: one look is not enough where more than `few_hints` hints lie apart from the likely pieces, and more
-    than `few_doubts` for each; where it leaves at most so many doubts for each clear piece, the next one is taken around those alone."""
+    """`few_hints` and `few_doubts`: the first look is not enough where more than `few_hints` hints lie apart from the likely pieces, and
+    more than `few_doubts` for each of these. Where it leaves no more than `few_doubts` doubts for each clear piece, the next look is taken
+    around the doubts alone."""
     small_card_px: float = 40.0
     small_die_px: float = 20.0
-    """`small_card_px` and `small_die_px`: cards and dice seen smaller than this call for a finer look."""
+    """`small_card_px` and `small_die_px`: long sides of cards and sides of dice below which a finer look is taken."""
     smallest_card_px: float = 30.0
     rare_hints: float = 0.1
     few_small: int = 36
@@ -93,19 +94,19 @@ class FindOptions:
     flat: float = 1.8
     left_flat: float = 1.3
     most_stretched: float = 2.5
-    """`flat`, `left_flat` and `most_stretched`: pieces that look this many times wider than high lie flatter before the camera than the
-    network has learned; the picture is stretched until they look so many times wider, and no more than `most_stretched` times."""
+    """`flat`, `left_flat` and `most_stretched`: where squares on the table have sides of a ratio of `flat` or more, flatter than the
+    network has learned, the picture is stretched until the ratio is `left_flat`, but by no more than `most_stretched`."""
     several: int = FEW_DICE
     die_card: float = 2.0
     """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`
-    sides of a die is a die."""
+    sides of a die is proposed as a die too."""
     large_card_px: float = 105.0
-    """Cards seen larger than this call for the coarse look, as do dice beyond `die_range_px`."""
+    """Long side of a card above which a coarse look is taken, as for dice beyond `die_range_px`."""
     same_piece: float = 0.45
-    """Two proposals whose centres are closer than this share of a short side are one piece."""
+    """Two proposals whose centres are nearer than this share of a short side are one piece."""
     most: int = 162
-    """Of cards, of dice and of indices no more than `most` are proposed: a tablecloth may look like hundreds, and each costs a millisecond.
-    Two decks are 162 cards."""
+    """Most cards, dice and indices that are proposed: a tablecloth may look like hundreds, and each costs a millisecond. Two decks are 162
+    cards."""
 
     def __post_init__(self) -> None:
         """Raises `OptionError`: nobody can look so."""
@@ -119,7 +120,7 @@ class FindOptions:
 
     @property
     def large_px(self) -> tuple[int, ...]:
-        """Long sides of `die_px` beyond the first look: only what is in doubt is looked at there, and corner indices are looked for."""
+        """Those of `die_px` that are larger than the first look: they are costly, and taken only around doubts and for corner indices."""
         return tuple(px for px in self.die_px if px > self.first_px)
 
 
@@ -143,7 +144,7 @@ class ReadOptions:
     min_die : float
         The same for dice.
     maybe : float
-        What holds a kind of card with less probability, as the finder or a reader says, is not looked into further.
+        A quad that holds a kind of card with less probability, by the finder or by a reader, is not read as that kind.
     min_die_px : float
         Dice with a shorter side are not read: no two pips are apart there.
     settled_px : float
@@ -151,7 +152,7 @@ class ReadOptions:
     settled_die_px : float
         The same for dice and corner indices, whose patches are smaller.
     overlap : float
-        Two readings that share more than this part of the smaller quad are one piece, a card and a die of the larger.
+        Two readings whose common area is more than this part of the smaller quad are one piece; of a card and a die, of the larger quad.
     ink : InkOptions
         Where the inks of SET cards lie; a profile of an unusual deck brings its own.
     find : FindOptions
