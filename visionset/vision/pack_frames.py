@@ -17,9 +17,10 @@ def own_indices(cards: Floats) -> Floats:
 
 
 def indices_like(sure_px: Floats, places: Floats) -> Floats:
-    """Quads like the nearest of some indices, shape (m, 4, 2): at some places, shape (n, 2), and one step on.
+    """Frames for more indices, each like the nearest of the sure ones, shape (m, 4, 2): around `places`, shape (n, 2), and one step on.
 
-    A step leads from an index to its nearest; before it, beyond that, and halfway there may be another. Shape (k, 4, 2).
+    A step leads from a sure index to the nearest other one: tried are a step back, a step beyond the other, and halfway. Shape
+    (n + 3 m, 4, 2); none where fewer than two are sure.
     """
     if len(sure_px) < 2:
         return sure_px[:0]
@@ -33,9 +34,9 @@ def indices_like(sure_px: Floats, places: Floats) -> Floats:
 
 
 def cards_like(sure_px: Floats, starts: Floats) -> Floats:
-    """Quads in the middle of some starts, shape (n, 4, 2), each like the nearest of some cards, shape (m, 4, 2) with m > 0.
+    """Frames for more cards around the middles of `starts`, shape (n, 4, 2), each as large as the nearest sure card, (m, 4, 2), m > 0.
 
-    One lies along its start as that would lie on the table, the next across: shape (2 n, 4, 2).
+    First n frames that lie along their starts on the table, then n that lie across: shape (2 n, 4, 2).
     """
     center = starts.mean(axis=1)
     nearest = sure_px[distances(center, sure_px.mean(axis=1)).argmin(axis=1)]
