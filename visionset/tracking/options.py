@@ -14,17 +14,17 @@ class MotionOptions:
     long_side_px: int = 160
     """Long side of the small picture: a finger is three of its pixels wide when the camera sees 70 cm of table."""
     least: float = 0.0012
-    """Share of the picture that must change; a fingertip is more."""
+    """Share of the picture that must change for something to move; a fingertip is more."""
     still_s: float = 0.13
-    """The picture must be as it was this long ago: slow hands do not show from one frame to the next."""
+    """A frame is compared with that of this long ago, too: slow hands do not show from one frame to the next."""
     drift_px: float = 0.3
-    """Small pixels by which the picture must seem to have slid for a slow camera to be suspected where nothing seems to move."""
+    """Small pixels by which the picture must seem to have slid for the camera's motion to be looked for where nothing seems to move."""
     edges: float = 0.005
-    """Share of the picture that must be edges, steeper than `CONTRAST` a small pixel, for that to be seen: fewer are noise."""
+    """Share of the picture that must be edges, steeper than `CONTRAST` a small pixel, for `drift_px` to be measured: fewer are noise."""
     least_way_px: float = 0.12
     """Small pixels that every corner of the picture must move for the camera to have moved."""
     view_rest: float = 0.012
-    """Share of the picture that may differ when the camera's motion is taken out: warping blurs, edges enter."""
+    """Share of the picture that may differ once the camera's motion is taken out: warping blurs, edges enter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +32,26 @@ class ViewOptions:
     """How the camera's own motion is found."""
 
     points: int = 120
-    """Corners that are followed from picture to picture."""
+    """Most corners that are followed from picture to picture."""
     quality: float = 0.02
-    """A corner counts from this share of the strongest."""
+    """Least strength of a corner, as a share of the strongest."""
     apart_px: float = 4.0
-    """Least distance of two of them, so that one card does not take them all."""
+    """Least distance of two corners in small pixels, so that one card does not take them all."""
     window_px: int = 13
-    """What is compared around each, in small pixels."""
+    """Side of the window that is compared around each corner, in small pixels."""
     levels: int = 2
     """Times that the picture is halved: a corner may move by about half a window on the smallest."""
     off_px: float = 1.0
-    """A followed point is right when it is off by less than this."""
+    """Pixels by which a point may be off the homography to agree with it."""
     least_points: int = 10
-    """Fewer agreeing points are chance."""
+    """Least number of points that must agree: fewer are chance."""
     found_share: float = 0.25
-    """Share of features that must agree in two pictures that were not taken one after the other: many are wrong. Of corners that are
-    followed half must agree: otherwise a large thing moves and not the camera."""
+    """Share of matched features that must agree where the view is found again: many matches are wrong. Of corners that are followed half
+    must agree: else a large thing moves and not the camera."""
     features: int = 600
-    """Features that are looked for when the view is to be found again."""
+    """Most features that are looked for where the view is found again."""
     distinct: float = 0.8
-    """A feature counts when its best match is better than the next by this factor."""
+    """Ratio test: a match counts if its distance is less than this times that of the second best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,17 @@ class BackgroundOptions:
     margin_px: int = 3
     """Small pixels next to a piece that say nothing: its shadow, its edge."""
     least_px: int = 24
-    """A strip with fewer small pixels says nothing; nor do fewer that show marks of the table."""
+    """Least number of small pixels from which a strip, or the marks of the table, say anything."""
     hue: float = 0.15
-    """Change of log colour ratio that no shadow makes."""
+    """Least change of a log colour ratio that no shadow makes."""
     of_light: float = 0.3
-    """Change of log brightness, beside that of the whole picture, up to which a pixel tells how the light changed."""
+    """Change of log brightness, beyond that of the whole picture, up to which a pixel tells how the light changed."""
     unlike: float = 0.3
     """Share of a place that must look unlike before for it to have changed, or of the strip around a new piece for a hand to be there."""
     with_shadow: float = 5.0
     """Where a piece is gone, what changed is no larger than its place by this factor: its shadow, and the side of a die. An arm is."""
     rest_s: float = 10.0
-    """What lies still for longer is no arm that rests, and belongs to the table."""
+    """Time that something must lie still to be no arm that rests, but a part of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ class CoverOptions:
     """When a place is hidden."""
 
     few: float = 0.08
-    """Share of the strip around a place that must look unlike before for something to cross its edge; of a piece that must differ from the
-    table, if what is seen of it is to say anything; of its place that must be taken, if it lies under another."""
+    """Least share: of the strip around a place that looks unlike before, for something to cross its edge; of a piece that differs from the
+    table, for what is seen of it to say anything; of its place under others, for it to lie under them."""
     partly: float = 0.3
     """Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden."""
     mostly: float = 0.8
     """Where something crosses the edge, the piece is gone only where at least this share of its place looks like the table around it, and
     this share of what crosses is table that did not show before: sleeves may have the colour of the table."""
     samples: int = 250
-    """Pixels that stand for the table or for what crosses the edge."""
+    """About how many pixels stand for the table, for a place or for what crosses its edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,15 @@ class NameOptions:
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """Costs of what may have happened, as negative log odds."""
+    """Costs of what may have happened to a piece, as negative log odds."""
 
     unlikely: float = 3.0
-    """Somebody moved it, or turned it, or it was misread where nothing moved. Twice that: it was moved where nothing moved, or swapped."""
+    """Cost where it was moved or turned over, or misread though nothing moved. Twice that where it was moved though nothing moved in its
+    place, or was swapped."""
     gone: float = 4.0
-    """It left, or it came."""
+    """Cost where it left or came."""
     far: float = 20.0
-    """Short sides of the piece by which it must have moved to cost 1 more; beyond, distance says nothing more."""
+    """Way, in short sides of the piece, that costs 1 more; further away costs no more than that."""
     agree: float = 0.5
     """A card elsewhere is the same card when both readings agree with this probability. A die may have been rolled: where both
     agree by less, it counts as if they agreed by this."""
@@ -135,12 +136,12 @@ class SettleOptions:
     """When what was read is believed."""
 
     most_weight: float = 6.0
-    """Looks that a belief remembers; older ones fade, so that strong evidence can still change it."""
+    """Most looks that a belief remembers; older ones fade, so that strong evidence can still change it."""
     frozen: float = 0.035
-    """An outline stays as it is while no corner is off by more than this share of the long side."""
+    """Share of the long side by which each corner may be off while the outline stays as it is."""
     some_marks: float = 0.5
-    """Correlation of marks on a piece that was touched and not read with those of before: less is bare table, or what else lay there. Of a
-    card that is read as another one, but not surely: less is another card."""
+    """Least correlation of the marks in a place with those of before: of a piece that was touched and not read, for it to lie there still;
+    of a card that is read as another one, but not surely, for it to be the same card."""
     off: float = 0.35
     """A pip die that lies off by this share of its side was thrown, even with the same value; something new that lies off a known piece
     by less is that piece, seen twice."""
@@ -171,23 +172,23 @@ class TrackerOptions:
     readings: int = 2
     """Readings after which a table that is clear is settled: one could be a blink of the reader."""
     unsure_readings: int = 3
-    """The same when a piece is not sure, or the camera moves: noise is averaged away. While the view moves a belief remembers as
-    many, and a piece that is not read is followed unseen for as many."""
+    """The same when a piece is not sure, or the camera moves: noise is averaged away. A glance pools as many, and follows a piece that is
+    not read for as many."""
     most_readings: int = 5
     """The same when readings contradict each other or what is known."""
     reread_s: float = 0.3
     """Time from one reading to the next while something is still hidden, held or unclear, or the camera moves."""
     waiting_readings: int = 20
-    """Readings that are spent on it; after that the next motion is waited for."""
+    """Readings that are spent while something is still hidden, held or unclear; then the next motion is waited for."""
     changed: float = 0.004
     """Share of the small picture that must have changed, without any motion, for it to be read again; an arm covers as much at least."""
     wait_s: float = 1.0
-    """Time until what changed without motion is looked at again, until a new piece beside something foreign that does not move is in no
-    hand, and until the table is looked for elsewhere when the camera's motion is lost: a large hand looks like it."""
+    """Time until a table that changed without motion is read again; until a new piece beside something foreign is in no hand, if nothing
+    moves; and until the table is looked for elsewhere when the camera's motion is lost, as a large hand makes it seem."""
     patience_s: float = 2.0
-    """When something moves for longer, the rest of the table is read all the same."""
+    """Time that something may move until the rest of the table is read all the same."""
     blind: float = 0.4
-    """When less than this share of the brightness is left and it is too dark, nothing can be said about the table."""
+    """Share of the settled table's brightness below which, where it is too dark as well, nothing can be said about the table."""
     far_long_px: int = 480
     """Long side of the picture in which the view is found again after a bump."""
     motion: MotionOptions = field(default_factory=MotionOptions)
