@@ -7,10 +7,11 @@ A mapping is named ``to_from``: ``image_from_card @ card_point`` is a picture po
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from numbers import Real
 from os import PathLike
-from typing import Any, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +150,19 @@ _NEXT = np.array([1, 2, 3, 0])
 def sides(quads: Floats) -> Floats:
     """Vectors from each corner of quads, shape (..., 4, 2), to the next."""
     return np.asarray(quads[..., _NEXT, :] - quads)
+
+
+class Outlined(Protocol):
+    """A thing in a picture, such as a sighting or a track."""
+
+    @property
+    def outline_px(self) -> Quad:
+        """Where it lies."""
+
+
+def outlines_of(things: Iterable[Outlined]) -> Floats:
+    """Outlines of n things, also of none, as one array of shape (n, 4, 2)."""
+    return np.array([one.outline_px for one in things]).reshape(-1, 4, 2)
 
 
 def short_sides_px(outlines_px: Floats) -> Floats:

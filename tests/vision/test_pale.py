@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import visionset
+from visionset.geometry import outlines_of
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
 from visionset.vision import colour
-from visionset.vision.judging import outlines
 from visionset.vision.options import ReadOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -53,7 +53,7 @@ def test_a_pale_table_is_read_as_a_colourful_one(name, share):
 
 @pytest.mark.parametrize("share", [0.75, 0.5, 0.25])
 def test_inks_are_as_much_less_colourful_as_the_picture_has_faded(twelve, share):
-    quads = outlines(twelve)
+    quads = outlines_of(twelve)
     before, _ = colour._colourfulness(sample("table-12.jpg"), quads)
     after, _ = colour._colourfulness(faded(sample("table-12.jpg"), share), quads)
     assert after == pytest.approx(share * before, abs=0.03)
@@ -62,7 +62,7 @@ def test_inks_are_as_much_less_colourful_as_the_picture_has_faded(twelve, share)
 def test_a_faded_picture_has_its_colours_back(twelve):
     image = faded(sample("table-12.jpg"), 0.5)
     (again,) = (colour.with_full_colours(image, twelve),)
-    assert colour._colourfulness(again, outlines(twelve))[0].max() == pytest.approx(colour._USUAL, abs=0.05)
+    assert colour._colourfulness(again, outlines_of(twelve))[0].max() == pytest.approx(colour._USUAL, abs=0.05)
     gray = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(int) for picture in (image, again)]
     assert np.abs(gray[0] - gray[1]).mean() < 1  # as bright as before
 
@@ -86,7 +86,7 @@ def test_a_gray_picture_stays_gray(twelve):
 
 def test_the_colour_of_the_light_is_no_colour_of_inks(twelve):
     image = (sample("table-12.jpg") * np.array([0.5, 0.8, 1.0])).astype(np.uint8)
-    quads = outlines(twelve)
+    quads = outlines_of(twelve)
     assert colour._colourfulness(image, quads)[0] == pytest.approx(colour._colourfulness(sample("table-12.jpg"), quads)[0], abs=0.06)
     again = colour.with_full_colours((faded(sample("table-12.jpg"), 0.3) * np.array([0.5, 0.8, 1.0])).astype(np.uint8), twelve)
     paper = np.median(colour._colourfulness(again, quads)[1].reshape(-1, 3), axis=0)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
 from visionset.errors import OptionError
+from visionset.geometry import outlines_of
 from visionset.pieces import SET_DECK, Kind
 from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
@@ -19,7 +20,7 @@ from visionset.render.layouts import Spot
 from visionset.table import Unread
 from visionset.vision import dice_table, finder, pipeline, playing_cards
 from visionset.vision.finder import Looks, Proposals, stretch
-from visionset.vision.judging import Sightings, outlines
+from visionset.vision.judging import Sightings
 from visionset.vision.options import FindOptions, ReadOptions
 from visionset.vision.patches import stretched
 from visionset.vision.pipeline import read, read_whole_card
@@ -59,7 +60,7 @@ def assert_on_the_cards(image, outlines):
 
 def test_outlines_lie_on_the_cards():
     image = table([SET_DECK[at] for at in (0, 30, 77)])
-    assert_on_the_cards(image, outlines(read(image).sightings))
+    assert_on_the_cards(image, outlines_of(read(image).sightings))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_a_table_at_a_flat_slant_is_read_in_a_stretched_picture(tilt_deg, turned
     assert factors[turned] == 1
     seen = read(image)
     assert set(seen.pieces) == set(cards)
-    assert_on_the_cards(image, outlines(seen.sightings))
+    assert_on_the_cards(image, outlines_of(seen.sightings))
 
 
 def test_a_large_picture_does_not_grow_by_being_stretched():
@@ -177,7 +178,7 @@ def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there
         sightings, maybe_px = real(*given)
         if not begun:
             sightings = [replace(one, confidence=0.65 if at < doubts else one.confidence) for at, one in enumerate(sightings)]
-            maybe_px = np.concatenate([maybe_px, *reasons * [outlines(sightings[:doubts]).mean(axis=1)]])
+            maybe_px = np.concatenate([maybe_px, *reasons * [outlines_of(sightings[:doubts]).mean(axis=1)]])
         begun.append(given)
         return Sightings(sightings, maybe_px)
 

@@ -9,7 +9,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from visionset.geometry import Floats, Quad, apply, as_quad, reading_order
+from visionset.geometry import Floats, Quad, apply, as_quad, outlines_of, reading_order
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 from visionset.table import Change, Moved, Sighting, Table, Thrown
@@ -63,9 +63,7 @@ def tracks_of(sightings: Iterable[Sighting]) -> tuple[int, ...]:
 
 def in_reading_order(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
     """Sort by rows from the top, in each row from the left."""
-    if not sightings:
-        return ()
-    return tuple(sightings[at] for at in reading_order(np.stack([one.outline_px for one in sightings])))
+    return tuple(sightings[at] for at in reading_order(outlines_of(sightings)))
 
 
 def by_track(table: Table) -> dict[int, Sighting]:

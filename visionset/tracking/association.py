@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, apply, short_sides_px
+from visionset.geometry import Floats, Quad, apply, outlines_of, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking.belief import Belief
 from visionset.tracking.occlusion import ALIKE, Cover, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions
-from visionset.tracking.tracks import HERE, Draft, Observation, Track, aligned, moved, name_all, offsets, outlines_px, pairs_of
+from visionset.tracking.tracks import HERE, Draft, Observation, Track, aligned, moved, name_all, offsets, pairs_of
 from visionset.tracking.view import find_view
 from visionset.vision.unread import is_cut_off
 
@@ -87,7 +87,7 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
     ]
     if len(same) < options.view_least:
         return None
-    then_px, now_px = outlines_px(track for track, _ in same), outlines_px(one for _, one in same)
+    then_px, now_px = outlines_of(track for track, _ in same), outlines_of(one for _, one in same)
     middles_px = now_px.mean(axis=1)
     in_place_px = then_px + (middles_px - then_px.mean(axis=1))[:, None]
     # each begins at the corner that keeps the direction of its sides: cameras are bumped, not turned upside down
@@ -200,7 +200,7 @@ class Settling:
         fresh = [one for column, one in enumerate(self.observations) if column not in pairs.values()]
         missing = [track for row, track in enumerate(self.before) if row not in pairs]
         disturbed = [one for was, now, what in paired if what or now.outline_px is not was.outline_px for one in (was, now)]
-        cover = Cover(self.around, missing, [*outlines_px(disturbed), *outlines_px(fresh)])
+        cover = Cover(self.around, missing, [*outlines_of(disturbed), *outlines_of(fresh)])
         fates: list[_Fate] = [*paired, *((track, self._missing(track, cover), None) for track in missing)]
         lying = [now for _, now, _ in fates if now is not None]
         for one in fresh:

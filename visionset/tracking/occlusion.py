@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Frame, Quad, homography, rectangle, short_side_px, square
+from visionset.geometry import Floats, Frame, Quad, homography, outlines_of, rectangle, short_side_px, square
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
-from visionset.tracking.tracks import Background, Draft, Observation, Track, outlines_px
+from visionset.tracking.tracks import Background, Draft, Observation, Track
 from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, fill, local_mean, soft
 
 _LogColours = NDArray[np.float32]
@@ -149,7 +149,7 @@ class Surroundings:
         options: TrackerOptions,
     ) -> None:
         self.options, self._options = options, options.background
-        self.pieces = [*outlines_px(tracks), *outlines_px(draft.observations())]
+        self.pieces = [*outlines_of(tracks), *outlines_of(draft.observations())]
         self.time_s, self.size_px = frame.time_s, frame.size_px
         self.background = Background.of(frame.image_bgr, options.background)
         self.before = before or self.background

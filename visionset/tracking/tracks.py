@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from visionset.geometry import Floats, Quad, apply, as_quad, reading_order, short_sides_px
+from visionset.geometry import Floats, Quad, apply, as_quad, outlines_of, reading_order, short_sides_px
 from visionset.kinds import CARD_FACES
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
@@ -98,17 +98,12 @@ def moved(one: Sighting, image_from_before: Floats) -> Sighting:
     return replace(one, outline_px=apply(image_from_before, one.outline_px))
 
 
-def outlines_px(pieces: Iterable[Sighting | Observation | Track]) -> Floats:
-    """Their outlines, shape (n, 4, 2)."""
-    return np.array([one.outline_px for one in pieces]).reshape(-1, 4, 2)
-
-
 def within(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> tuple[Sighting, ...]:
     """Those whose middle is in the picture, in reading order."""
-    middles_px = outlines_px(sightings).mean(axis=1)
+    middles_px = outlines_of(sightings).mean(axis=1)
     is_inside = ((middles_px >= 0) & (middles_px < size_px)).all(axis=1)
     inside = [one for one, is_so in zip(sightings, is_inside, strict=True) if is_so]
-    return tuple(inside[at] for at in reading_order(outlines_px(inside)))
+    return tuple(inside[at] for at in reading_order(outlines_of(inside)))
 
 
 HERE = 0.5
@@ -117,8 +112,8 @@ HERE = 0.5
 
 def offsets(before: Iterable[Sighting | Observation | Track], now: Iterable[Sighting | Observation | Track]) -> Floats:
     """Distances of the middles of pieces of before and of now, in short sides of the former; shape (before, now)."""
-    then_px = outlines_px(before)
-    apart = np.linalg.norm(then_px.mean(axis=1)[:, None] - outlines_px(now).mean(axis=1), axis=2)
+    then_px = outlines_of(before)
+    apart = np.linalg.norm(then_px.mean(axis=1)[:, None] - outlines_of(now).mean(axis=1), axis=2)
     return np.asarray(apart / np.maximum(short_sides_px(then_px), 1e-6)[:, None])
 
 

@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from visionset.geometry import outlines_of
 from visionset.pieces import Kind
 from visionset.table import Sighting
-from visionset.vision.judging import CARD_TO_DIE, MANY_CARDS, SURE, are_of_several_shadings, area_px, odd_shadings, outlines, pack_alike
+from visionset.vision.judging import CARD_TO_DIE, MANY_CARDS, SURE, are_of_several_shadings, area_px, odd_shadings, pack_alike
 from visionset.vision.quads import areas, inside, shared
 
 
@@ -23,7 +24,7 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
         return cards, dice
     pack = pack_alike(cards)
     whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK) or id(card) in pack]
-    card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
+    card_area, die_area = areas(outlines_of(whole)), areas(outlines_of(dice))
     disputed = _disputed(whole, dice, overlap)
     own_cards, own_dice = _sure(whole, {card for card, _ in disputed}, pack), _sure(dice, {die for _, die in disputed})
     sure_cards, sure_dice = _sure(whole, pack=pack), _sure(dice)
@@ -56,7 +57,7 @@ def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[
     own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
     least = np.inf
     if len(own_cards) > len(own_dice):  # in the middle between a card and a die
-        least = float(np.median(areas(outlines(cards))[own_cards])) / CARD_TO_DIE**0.5
+        least = float(np.median(areas(outlines_of(cards))[own_cards])) / CARD_TO_DIE**0.5
     out_cards, out_dice = set(), set()
     for card, die in disputed:
         is_as_large = cards[card].confidence >= SURE and area_px(dice[die]) >= least
@@ -69,7 +70,7 @@ def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[
 
 def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[tuple[int, int]]:
     """Positions of each card and die that are seen in one place and are of about one size: their common area is most of the larger one."""
-    card_quads, die_quads = outlines(cards), outlines(dice)
+    card_quads, die_quads = outlines_of(cards), outlines_of(dice)
     card_area, die_area = areas(card_quads), areas(die_quads)
     pairs = []
     for die, card in np.argwhere(inside(die_quads.mean(axis=1), card_quads)).tolist():

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, outlines_of
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
 from visionset.table import Sighting
-from visionset.vision.judging import SURE, outlines
+from visionset.vision.judging import SURE
 from visionset.vision.patches import DARKEST_WHITE, WIDEST, sampled
 
 _STEP = 3
@@ -198,11 +198,11 @@ def with_full_colours(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting
     """The picture with colours as strong as usual, by the inks of what was seen in it; None where they are, or too few pieces tell."""
     inked = [one for one in sightings if one.kind in BY_INK]
     if inked:
-        return _stronger(image_bgr, outlines(inked), 0.0) if len(inked) >= _FEWEST else None
+        return _stronger(image_bgr, outlines_of(inked), 0.0) if len(inked) >= _FEWEST else None
     suits = [one for one in sightings if one.kind is Kind.PLAYING_CARD]
     if all(one.confidence >= SURE for one in suits):  # their shapes tell suits too
         return None
-    return _stronger(image_bgr, outlines(suits), _USUAL / _MOST)  # all may be black
+    return _stronger(image_bgr, outlines_of(suits), _USUAL / _MOST)  # all may be black
 
 
 def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> NDArray[np.uint8] | None:

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from visionset.calibration import Deck
 from visionset.errors import CalibrationError
-from visionset.geometry import Floats
+from visionset.geometry import Floats, outlines_of
 from visionset.kinds import KIND_SPECS
 from visionset.pieces import Color, Kind, SetCard, Shading, Shape
 from visionset.table import Sighting, Table
 from visionset.vision.inks import ink_amount, ink_chroma, optical_density
-from visionset.vision.judging import outlines
 from visionset.vision.patches import SET_CARD_PATCH, Pyramid, straightened
 
 _SHAPES = tuple(Shape)
@@ -53,7 +52,7 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
 
     Raises `CalibrationError`: two inks look the same, or a card has none.
     """
-    density = optical_density(straightened(Pyramid(image_bgr), outlines(laid), SET_CARD_PATCH)[0])
+    density = optical_density(straightened(Pyramid(image_bgr), outlines_of(laid), SET_CARD_PATCH)[0])
     chroma = ink_chroma(density)
     pull: Floats = chroma.reshape(3, 3, 2).sum(axis=1)
     hues = np.degrees(np.arctan2(pull[:, 1], pull[:, 0]))

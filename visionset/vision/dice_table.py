@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex, sides
+from visionset.geometry import Floats, are_convex, outlines_of, sides
 from visionset.pieces import SET_DIE_FACES, Kind, Piece
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, PIP_FACES, PRINT, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
-from visionset.vision.judging import CARD_TO_DIE, LIKELY, MANY_CARDS, Sightings, are_of_several_shadings, named_sighting, outlines
+from visionset.vision.judging import CARD_TO_DIE, LIKELY, MANY_CARDS, Sightings, are_of_several_shadings, named_sighting
 from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
@@ -59,7 +59,7 @@ def sight_dice(
     A quad is a start, from which the reader finds the corners of a die or does not. Most dice that are missed had bad starts: `more` gives
     others, then frames like those of sure dice are tried (`_like_the_others`). What lies on surely `named` cards is print.
     """
-    cards, part = outlines(named), _printed_part(named, int(np.count_nonzero(likely)))
+    cards, part = outlines_of(named), _printed_part(named, int(np.count_nonzero(likely)))
     printed = prints(quads, cards, part).any(axis=1)
     quads, likely = quads[~printed], likely[~printed]
     if not len(quads) and len(cards) >= SEVERAL:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, outlines_of
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece, PipDie, SetCard, SetDie
 from visionset.table import Guess, Sighting
@@ -203,7 +203,7 @@ def _is_near(one: Sighting, size_px: tuple[int, int]) -> bool:
 def pack_alike(sightings: Sequence[Sighting]) -> set[int]:
     """The `id` of each sure back that has about the size of some sure face, and of each such face: whole cards; an index is smaller."""
     faces, backs = _sure_of(Kind.PLAYING_CARD, sightings), _sure_of(Kind.CARD_BACK, sightings)
-    ratio = areas(outlines(backs))[:, None] / areas(outlines(faces))[None]
+    ratio = areas(outlines_of(backs))[:, None] / areas(outlines_of(faces))[None]
     alike = (ratio < _OTHER_SIZE) & (ratio * _OTHER_SIZE > 1)
     return {id(backs[at]) for at in np.flatnonzero(alike.any(axis=1))} | {id(faces[at]) for at in np.flatnonzero(alike.any(axis=0))}
 
@@ -242,8 +242,3 @@ def are_of_several_shadings(pieces: Sequence[Sighting]) -> bool:
 def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:
     """Pieces that are surely read."""
     return [one for one in pieces if one.piece is not None and one.confidence >= SURE]
-
-
-def outlines(sightings: Sequence[Sighting]) -> Floats:
-    """Where they lie, shape (n, 4, 2)."""
-    return np.array([sighting.outline_px for sighting in sightings]).reshape(-1, 4, 2)

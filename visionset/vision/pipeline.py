@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OptionError
-from visionset.geometry import Floats, as_quad, checked, reading_order, rectangle
+from visionset.geometry import Floats, as_quad, checked, outlines_of, reading_order, rectangle
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
@@ -22,7 +22,7 @@ from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import card_starts, closer, dice_of_first_look, die_starts, first_look, index_starts, with_set_cards
 from visionset.vision.dice import DieReaders, read_dice
 from visionset.vision.finder import CARDS, DetectorClass, Looks, Proposals, stretch
-from visionset.vision.judging import LIKELY, SURE, Sightings, outlines, supported, surely_named
+from visionset.vision.judging import LIKELY, SURE, Sightings, supported, surely_named
 from visionset.vision.options import USUAL, ReadOptions, Stages
 from visionset.vision.patches import SET_CARD_PATCH, CachedReader, Pyramid, padded, straightened, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD, CardReadings
@@ -109,15 +109,15 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         beside = _look(np.ascontiguousarray(np.rot90(image_bgr, quarters)), options, stages)
         if are_surer(beside.sightings, seen.sightings, max(seen.readers.image_bgr.shape)):
             sightings = turned_back(beside.in_the_picture(options.overlap), quarters, image_bgr)
-    order = reading_order(outlines(sightings))
+    order = reading_order(outlines_of(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
-    lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines(by_ink))
+    lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines_of(by_ink))
     named = [replace(one, piece=None) if one.confidence < wished.least_confidence(one.kind) else one for one in sightings]
     table = table_with_reasons(image_bgr, [named[at] for at in order], lacks_colour)
     if stages:
         labels = [f"{one.guess.piece if one.guess else one.kind.value} {one.confidence:.2f}" for one in table.sightings]
-        stages("table", drawn(image_bgr, outlines(table.sightings), labels))
+        stages("table", drawn(image_bgr, outlines_of(table.sightings), labels))
     return table
 
 
@@ -180,10 +180,10 @@ def _read_first_look(readers: Readers, looks: Looks, options: ReadOptions) -> tu
     sightings = supported(seen, options.kinds, looks.size_px)
     clear = [one for one in sightings if one.confidence >= _CLEAR[one.kind]]
     unclear = [one for one in seen if all(one is not other for other in clear)]
-    dice_px = outlines([one for one in clear if one.kind in DICE])
+    dice_px = outlines_of([one for one in clear if one.kind in DICE])
     hinted_px = np.concatenate([maybe_px, hints_px])
-    beyond_px = hinted_px[~inside(hinted_px, widened(outlines(clear), _BEYOND)).any(axis=1)]
-    doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
+    beyond_px = hinted_px[~inside(hinted_px, widened(outlines_of(clear), _BEYOND)).any(axis=1)]
+    doubtful_px = np.concatenate([outlines_of(unclear).mean(axis=1), beyond_px])
     likely = np.count_nonzero(proposals.score >= options.find.likely)
     doubts = np.unique(distances(doubtful_px, proposals.center_px).argmin(axis=1))  # one place may be doubted for several reasons
     if len(doubts) and (len(doubts) > options.find.few_doubts * len(clear) or len(clear) > likely):  # it may have missed as much
@@ -275,7 +275,7 @@ def _cards(readers: Readers, proposals: Proposals, more: _More, options: ReadOpt
             readers.set_cards, readers.set_card_reader.compare, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
         )
     if any_other and options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
-        found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)
+        found, taken = proposals.of(DetectorClass.INDEX), outlines_of(sightings)
         likely = found.score >= options.find.likely
         others = playing_cards.read_like_the_others(readers.cards, others, more.cards(), taken, options)
         named, others_px = playing_cards.sight_pack(

@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, as_quad
+from visionset.geometry import Floats, as_quad, outlines_of
 from visionset.kinds import DICE
 from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.engine import logit
 from visionset.vision.finder import Proposals
-from visionset.vision.judging import CARD_TO_DIE, LIKELY, SURE, outlines, surely_named
+from visionset.vision.judging import CARD_TO_DIE, LIKELY, SURE, surely_named
 from visionset.vision.patches import Pyramid
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
@@ -48,7 +48,7 @@ def quarters_for_dice(picture: Pyramid, dice: Proposals, sightings: list[Sightin
     ones were missed than cards are surely named. A likely die within a card that is no larger than a die counts as missed.
     """
     read = [one for one in sightings if one.kind in DICE]
-    begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
+    begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines_of(sightings)
     explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
     missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
     likely_px = _likely_px(read)
@@ -63,7 +63,7 @@ def quarters_for_dice(picture: Pyramid, dice: Proposals, sightings: list[Sightin
 
 def _likely_px(sightings: list[Sighting]) -> Floats:
     """Outlines of the dice that were read with `LIKELY` or more, shape (n, 4, 2): well enough to tell from where they are seen."""
-    return outlines([one for one in sightings if one.kind in DICE and one.confidence >= LIKELY])
+    return outlines_of([one for one in sightings if one.kind in DICE and one.confidence >= LIKELY])
 
 
 def are_surer(beside: list[Sighting], upright: list[Sighting], longest_px: int) -> bool:

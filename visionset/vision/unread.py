@@ -13,13 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, rectangle
+from visionset.geometry import Floats, Quad, outlines_of, rectangle
 from visionset.kinds import BY_INK, CARD_FACES, DICE
 from visionset.pieces import Color, Kind
 from visionset.table import Sighting, Table, Unread
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
 from visionset.vision.inks import BURNT
-from visionset.vision.judging import outlines
 from visionset.vision.patches import DIE_PATCH, PAPER_QUANTILE, SET_CARD_PATCH, WIDEST, sampled
 from visionset.vision.quads import areas, distances, distinct, inside, shared, widened
 
@@ -104,7 +103,7 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
     named, lost = [one for one in sightings if one.piece is not None], list[Sighting]()
     if len(named) < _NEAREST:
         return sightings  # nothing tells how bright paper is
-    share = _burnt(image_bgr, outlines(sightings))
+    share = _burnt(image_bgr, outlines_of(sightings))
     told = [
         _hidden(one.kind, one.outline_px) if part > _LEAVES.get(one.kind, 1.0) else one for one, part in zip(sightings, share, strict=True)
     ]
@@ -114,7 +113,7 @@ def in_glare(image_bgr: NDArray[np.uint8], sightings: list[Sighting], proposals:
             lost += _lost(image_bgr, alike, told + lost, proposals.of(*classes), overlap)
     if not lost and all(one is before for one, before in zip(told, sightings, strict=True)):
         return sightings  # as on most pictures, so that nobody need ask how bright paper is
-    paper = np.quantile(_darkest(image_bgr, outlines(named)), PAPER_QUANTILE, axis=(1, 2))
+    paper = np.quantile(_darkest(image_bgr, outlines_of(named)), PAPER_QUANTILE, axis=(1, 2))
     kept = [one if one is before or _is_dull_near(before, named, paper) else before for one, before in zip(told, sightings, strict=True)]
     return kept + [one for one in lost if _is_dull_near(one, named, paper)]
 
@@ -131,7 +130,7 @@ def _lost(image_bgr: NDArray[np.uint8], alike: list[Sighting], told: list[Sighti
 
     They lie apart from all that is `told`, and have about the size of the nearest of the named pieces of that kind, `alike`.
     """
-    quads, score, seen, others = found.quads(), found.score, outlines(told), outlines(alike)
+    quads, score, seen, others = found.quads(), found.score, outlines_of(told), outlines_of(alike)
     is_open = ~inside(quads.mean(axis=1), seen).any(axis=1)
     quads, score = quads[is_open], score[is_open]
     if not len(quads):
