@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from visionset import calibration
 from visionset.calibration import Calibration
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Event
 from visionset.games.registry import SPECS
+from visionset.geometry import outlines_of
 from visionset.kinds import kinds_of
 from visionset.messages import Message
 from visionset.referee.director import Director
@@ -102,10 +101,8 @@ def offered(source: Source, tracker: TableTracker, players: int) -> str:
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
-    """The lattice cell of each die."""
-    if not table.sightings:
-        return ()
-    return lattice(np.stack([one.outline_px for one in table.sightings]))
+    """The lattice cell of each sighting; None for one that is no part of a grid."""
+    return lattice(outlines_of(table.sightings))
 
 
 def referee_of(name: str, hints: str = "off") -> GameReferee:
