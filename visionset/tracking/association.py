@@ -232,9 +232,9 @@ class Settling:
 
     def _looks_as_before(self, track: Track) -> bool:
         """Whether its place looks as before, and where something moved the marks on it too, since a mat may have the size of a card."""
-        if self.around.alike(track) < ALIKE:
+        if self.around.likeness(track) < ALIKE:
             return False
-        return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
+        return not self.around.touched(track) or self.around.marks_likeness(track) >= self.options.some_marks
 
     def _again(self, track: Track, observation: Observation, off: float) -> tuple[Track, Track, type[_Became] | None]:
         """The fate of a track that was paired with an observation."""
@@ -262,7 +262,7 @@ class Settling:
         if kind in DICE:
             if touched and ((other and surely) or (kind is Kind.PIP_DIE and off >= options.off)):
                 return Thrown
-        elif touched and other and off < HERE and self.around.bears_the_same(track) < unlike:
+        elif touched and other and off < HERE and self.around.marks_likeness(track) < unlike:
             return Swapped
         return Moved if off >= HERE and not self.lost and self.around.inside(track.outline_px) else None
 

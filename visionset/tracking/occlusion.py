@@ -165,7 +165,7 @@ class Surroundings:
         """Whether something moved there since it was last seen, perhaps so slowly that only its marks tell: a moving view blurs these."""
         if self._moved_s(track.outline_px) > track.settled_s:
             return True
-        return not track.background.has_moved and self.bears_the_same(track) < ALIKE
+        return not track.background.has_moved and self.marks_likeness(track) < ALIKE
 
     def busy(self, outline_px: Quad) -> bool:
         """Whether something moved there since its readings began."""
@@ -222,7 +222,7 @@ class Surroundings:
         new = sum(one.is_steady and one.belief.top[0] not in known for one in observations)
         if 2 * new <= max(len(observations), len(tracks)) or 2 * self.changed(self.before).mean() <= 1:
             return False
-        return all(self.alike(track) < ALIKE for track in tracks)
+        return all(self.likeness(track) < ALIKE for track in tracks)
 
     def inside(self, outline_px: Quad) -> bool:
         """Whether most of an outline lies in the picture."""
@@ -243,7 +243,7 @@ class Surroundings:
         """Mask of a portrait, True where it is in the picture."""
         return cv2.warpPerspective(self._whole, *_straight(outline_px), flags=cv2.INTER_NEAREST) > 0
 
-    def alike(self, track: Track) -> float:
+    def likeness(self, track: Track) -> float:
         """Correlation of the track's place with its portrait, edges included, -1 to 1; -1 where much has another brightness or colour."""
         inside = self.background.fill([track.outline_px])
         if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
@@ -252,13 +252,13 @@ class Surroundings:
         shares = [float((one[seen] ** 2).sum()) / max(float((one**2).sum()), 1e-9) for one in (now, before)]
         return float((now * before)[seen].sum()) / max(float(np.sqrt(np.prod(shares))), 1e-9)
 
-    def bears_the_same(self, track: Track) -> float:
+    def marks_likeness(self, track: Track) -> float:
         """Correlation of the marks within the track's outline with those of its portrait, -1 to 1; -1 where they are of another colour."""
         inside = self.background.fill([track.outline_px])
         hues = [ink_ratios(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
             return -1.0
-        return alike_within(self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px))
+        return correlation_within(self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px))
 
     def _moved_s(self, outline_px: Quad) -> float:
         inside = fill([outline_px], self._detector.scale, self._detector.contrast.shape, 1)
@@ -379,7 +379,7 @@ _NO_MARKS = 0.05
 """Norm of the middle of a portrait, less its mean, below which it bears no marks; the norm of a portrait is 1."""
 
 
-def alike_within(now: NDArray[np.float32], before: NDArray[np.float32], seen: Mask) -> float:
+def correlation_within(now: NDArray[np.float32], before: NDArray[np.float32], seen: Mask) -> float:
     """Correlation of the middles of two portraits where they are `seen`, -1 to 1; 1 if that of before bears no marks, 0 if none is seen."""
     if not _middle(seen).any():
         return 0.0

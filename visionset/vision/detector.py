@@ -45,14 +45,14 @@ def find(looks: Looks, wanted: frozenset[DetectorClass], *, closer: bool = False
             break
         parts.append(looks.at(smaller_px))
     if _few_dice(found, options):
-        parts.append(_large(looks, looks.at(options.coarse_px[0])))
+        parts.append(_large_dice(looks, looks.at(options.coarse_px[0])))
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
         is_seen = any(_any_likely(part.of(*wanted), options) for part in parts)
         is_enough = not closer and is_seen and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
         # dice hint at many cards: where they are looked for, that says nothing
-        if is_enough and (DetectorClass.DIE in wanted or not _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
+        if is_enough and (DetectorClass.DIE in wanted or not _many_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
             break
         closer = False
         if previous_px == options.first_px or mostly_dice(found, options):  # from every start a reader may find a die or miss it
@@ -86,10 +86,10 @@ def first_look(looks: Looks) -> tuple[Proposals, Floats]:
         px, left_out_px = options.coarse_px[0], looks.hints(px).center_px
     hints, scale = _merged_hints(looks, px), px / looks.longest_px
     if px == options.first_px and _few_dice(hints, options):
-        hints = _best(merge(hints.joined_to(_large(looks, looks.at(options.coarse_px[0]))), options.same_piece), options.most)
+        hints = _best(merge(hints.joined_to(_large_dice(looks, looks.at(options.coarse_px[0]))), options.same_piece), options.most)
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
-    is_clear = _any_likely(hints, options) and not _too_weak(hints, options, options.rare_hints * pieces if is_small else None)
+    is_clear = _any_likely(hints, options) and not _many_weak(hints, options, options.rare_hints * pieces if is_small else None)
     if not is_clear or (is_small and (pieces > options.few_small or _too_small(hints, options, scale, options.smallest_card_px))):
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
@@ -101,7 +101,7 @@ def _few_dice(found: Proposals, options: FindOptions) -> bool:
     return mostly_dice(found, options) and int(np.count_nonzero(_are_likely(found, options, DetectorClass.DIE))) <= options.several
 
 
-def _large(looks: Looks, found: Proposals) -> Proposals:
+def _large_dice(looks: Looks, found: Proposals) -> Proposals:
     """Of the dice `found` those that lie wholly in the picture and are too large for the first look, as near the camera."""
     dice = found.of(DetectorClass.DIE)
     dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.die_range_px[1])
@@ -120,7 +120,7 @@ def _within_likely(hints: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     return np.asarray(~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1))
 
 
-def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None) -> bool:
+def _many_weak(hints: Proposals, options: FindOptions, most: float | None = None) -> bool:
     """Whether more than `most` hints are weak: not likely, and neither in something likely nor in a larger hint.
 
     None for `most` takes the limit of the options.
@@ -199,7 +199,7 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
         seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
     elif places is None:
         hinted_px = {*sizes_px, *looks.looked_at_px, *options.coarse_px}
-        seen = [*map(looks.at, sizes_px), *(_large(looks, looks.hints(px)) for px in sorted(hinted_px))]
+        seen = [*map(looks.at, sizes_px), *(_large_dice(looks, looks.hints(px)) for px in sorted(hinted_px))]
     else:
         large_px = set(sizes_px) & set(options.large_px)
         looked_px = looks.looked_at_px - set(options.coarse_px)
