@@ -1,7 +1,7 @@
 """The engine of the networks: the one module that knows what runs them.
 
-Most have weights in whole numbers of seven bits and pass eight between their layers. They read as well as in floating point and take less
-time, and no sum of theirs is cut off by older processors, as with eight bits some were.
+Most are quantized: weights of seven bits, activations of eight. They read as well as in floating point and take less time. With weights of
+eight bits sums would saturate on older processors.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ onnxruntime.disable_telemetry_events()  # builds for Windows would tell the syst
 
 
 class Network:
-    """A network, given as an ONNX file with one input and one output, that so many threads compute, the one that asks among them."""
+    """A network, given as an ONNX file with one input and one output; `threads` threads compute it, the calling one among them."""
 
     def __init__(self, model: bytes, threads: int = 1) -> None:
         self._session = onnxruntime.InferenceSession(model, _options(threads), providers=["CPUExecutionProvider"])
@@ -57,13 +57,13 @@ def network(name: str) -> Network:
 
 
 def threads() -> int:
-    """So many threads compute a network here."""
+    """Number of threads that compute a network where this is called, see `one_thread`."""
     return _threads.get() or min(_MOST_THREADS, _processors())
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Within this the networks are computed by the thread that asks: what runs beside it keeps the other processor."""
+    """A context in which networks are computed by the calling thread alone: what runs beside it keeps the other processor."""
     before = _threads.set(1)
     try:
         yield
@@ -72,7 +72,7 @@ def one_thread() -> Iterator[None]:
 
 
 def at_once(first: Callable[[], ResultT], second: Callable[[], ResultT]) -> tuple[ResultT, ResultT]:
-    """Compute two things that OpenCV does without Python: at once where networks have several threads too, else one after the other."""
+    """Compute two things, at once in two threads where networks have several; for work of OpenCV, which does not hold Python's lock."""
     if threads() == 1:
         return first(), second()
     beside = _beside().submit(first)
@@ -100,7 +100,7 @@ def _options(threads: int) -> onnxruntime.SessionOptions:
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False  # plans memory for one shape, and ours vary
     options.log_severity_level = 3  # errors
-    # threads that went on waiting busily would take the processor from all that lies between two calls: a picture took half as long again
+    # threads that spin on after a call would take the processor from all that lies between two calls: a picture took half as long again
     options.add_session_config_entry("session.intra_op.allow_spinning", "1")
     options.add_session_config_entry("session.force_spinning_stop", "1")
     _share_memory()
@@ -110,7 +110,7 @@ def _options(threads: int) -> onnxruntime.SessionOptions:
 
 @cache
 def _share_memory() -> None:
-    """Let all networks of this program take their memory from one store: each would keep what its largest picture so far needed."""
+    """Let all networks take their memory from one arena; else each would keep what its largest picture so far needed."""
     store = onnxruntime.OrtMemoryInfo("Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT)
     no_limit, doubling, usual = 0, 0, -1
     onnxruntime.create_and_register_allocator(store, onnxruntime.OrtArenaCfg(no_limit, doubling, usual, usual))
@@ -123,7 +123,7 @@ def _loaded(name: str, threads: int) -> Network:
 
 @cache
 def learned(name: str) -> dict[str, Any]:
-    """What a network of the package learned with, and wants now: sizes and margins of its pictures, units of its answers, in pixels."""
+    """What a network was trained with and expects: sizes and margins of its pictures, units of its answers, in pixels (`networks.json`)."""
     known: dict[str, dict[str, Any]] = json.loads(_WEIGHTS.joinpath("networks.json").read_text(encoding="utf-8"))
     return known[name]
 
@@ -139,7 +139,7 @@ def log_softmax(logits: Floats) -> Floats:
 
 
 def expit(log_odds: Floats) -> Floats:
-    """Probabilities from log odds; what is less likely than 1e-35 is as good as that, and overflows nothing."""
+    """Probabilities from log odds (logistic function); 1e-35 at least, so that nothing overflows."""
     return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -80, None))))
 
 
