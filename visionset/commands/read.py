@@ -69,9 +69,9 @@ examples
 JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence", "guess"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
 A kind is set_card, set_die, pip_die, playing_card or card_back, a card that lies face down and has no name.
-A guess is the likeliest name and the next one, each with its confidence. A name is null where another piece was not
-read for sure, and its "reason" is "no colour", "cut off", "too small", "glare" or "doubtful". A photo that cannot be
-read has an "error" and no pieces.
+A guess is the likeliest name and the next one, each with its confidence; a card back has none, nor has a piece of which
+nothing tells. A name is null where another piece was not read for sure, and its "reason" is "no colour", "cut off",
+"too small", "glare" or "doubtful". A photo that cannot be read has an "error" and no pieces.
 Of a gray picture a "reason" says that SET cards and SET dice cannot be named.
 With SET dice there are also "lattice", for each piece its [row, column] in the grid that the dice form (null outside),
 and "set_count". In a grid the SETs are those along its lines; of scattered dice the first 200 are in "sets".
