@@ -250,6 +250,15 @@ def test_a_photo_that_is_found_is_one_line_whatever_it_is_called(tmp_path: Path,
     assert capsys.readouterr().out == "a\\nb.jpg: QH\n1 of 1 photo\n"
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_card_back_that_is_found_is_told_from_what_was_not_read(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    back = {"kind": "card_back", "name": None, "corners": [[0.0, 0.0]] * 4, "confidence": 0.9}
+    answer = {"image": "a.jpg", "width": 640, "height": 360, "pieces": [*PIECES, back], "sets": []}
+    write(tmp_path / f"archive.{ending}", [json.dumps(answer)])
+    assert main(["find", "back, unread", str(tmp_path / f"archive.{ending}")]) == 0
+    assert capsys.readouterr().out == "a.jpg: ?, card_back\n1 of 1 photo\n"
+
+
 @pytest.mark.parametrize("name", ["none.parquet", "none.jsonl"])
 def test_an_archive_that_is_not_there_is_told_in_our_words(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["find", "QH", str(tmp_path / name)]) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from visionset.commands.parts import Subparsers, add_command, complain, remark, say
 from visionset.commands.terminal import in_a_line
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             unread += part.unread
             fits += len(part.fits)
             for answer, positions in part.fits:
-                names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
+                names = (_named(answer["pieces"][at]) for at in positions)
                 say(json.dumps(answer) if args.json else f"{in_a_line(answer['image'])}: {', '.join(names)}")
     if not photos:
         return complain("expected photos in an archive, got none; name what visionset read --out wrote")
@@ -59,3 +60,10 @@ def run(args: argparse.Namespace) -> int:
     elif lost:
         remark(f"{fits} of {counted(photos, 'photo')}{lost}")
     return int(not fits)
+
+
+def _named(piece: dict[str, Any]) -> str:
+    """The code of a piece, "?" where it was not read; a card back, which has none, is called by its kind."""
+    from visionset.pieces import Kind
+
+    return str(piece.get("name") or (piece["kind"] if piece["kind"] == Kind.CARD_BACK.value else "?"))
