@@ -253,6 +253,16 @@ def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFix
     assert [error.args[0].split(",")[0] for error in registry.sound()[1]] == ["game ghost-set: expected a package that loads"]
 
 
+@pytest.mark.parametrize("part", ["chance", "bot", "view"])
+def test_no_match_is_kept_of_a_game_that_cannot_be_played_yet(
+    part: str, site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "ghost_set" / f"{part}.py").unlink()
+    assert main(["play", "ghost-set", "--virtual", "--bots", "--data", str(tmp_path / "data")]) == 1
+    assert f" in ghost_set.{part}, got none; write there " in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
 def test_its_own_fault_is_told_in_one_line_and_verbosely_as_it_came(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bot = site / "ghost_set" / "bot.py"
     bot.write_text(bot.read_text().replace("if is_ghost(", "if 1 / 0 or is_ghost("))

@@ -143,6 +143,8 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if not names and not args.bots:
         names = game.start().players
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
+    for part in ("chance", "bot", "view") if bots else ("chance", "view"):
+        game.spec.part(part)  # what a game lacks is said before a match is kept that cannot be played
     wanted = _Wanted(game, _for_typing(house_rules(game, house_of(args)), args), (*names, *bots), bots)
     _dealt(wanted)  # who cannot play is told so before anybody is asked about house rules
     return wanted
