@@ -46,7 +46,8 @@ said.jsonl has what players say, one JSON object a line, such as {"time_s": 12.5
   "undone"                 how many events were taken back, with "scores"
   "told"                   what is to be done, a line each
   "refused"                why what was said cannot be
-  "question"               what is asked, perhaps with "exhibits", the pieces in doubt
+  "question"               what is asked, perhaps with "exhibits", the pieces in doubt: each with "piece", "confidence" and
+                           "runner_up", what it would be otherwise, or null
   "differ"                 how table and game differ
 and "said", the same words as codes and arguments. The last line has "match", "is_over", "scores" and "winners", and "places"
 where the game keeps them.
