@@ -226,6 +226,19 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
     assert all(isinstance(card, SetCard) for card in CARDS)
 
 
+def test_where_no_zone_is_usual_it_is_said_which_there_may_be(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = video.with_name("zones.toml")
+    assert watch(video, "--game", "solitaire", "--players", "Ann", "--zones", str(path)) == 0
+    told = capsys.readouterr().err
+    assert "usual zones" not in told
+    assert "pack or heap" in told
+    shown = re.search(r"such as (pack = [^:]+):", told)
+    assert shown is not None
+    path.write_text(path.read_text(encoding="utf-8") + shown[1], encoding="utf-8")
+    assert watch(video, "--game", "solitaire", "--players", "Ann", "--zones", str(path)) == 0
+    assert Zones.load(path).zones == (Zone("pack", 0.0, 0.8, 0.3, 1.0),)
+
+
 @pytest.mark.parametrize(
     ("game", "zones", "says"),
     [

@@ -111,7 +111,10 @@ def _zones(game_referee: GameReferee, game: GameOptions, name: str, profile: Cal
         return kept_zones(game_referee, profile, complain) or game_referee.zones
     if not game.zones.exists():
         game_referee.zones.save(game.zones)
-        remark(str(Message("watch.zones_written", path=str(game.zones))))
+        if game_referee.zones.zones:
+            remark(str(Message("watch.zones_written", path=str(game.zones))))
+        else:
+            remark(str(Message("watch.no_zones_written", path=str(game.zones), names=game_referee.optional_zones)))
     return zones_in(game.zones, game_referee, profile)
 
 
