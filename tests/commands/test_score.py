@@ -81,6 +81,20 @@ def test_the_table(nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "1 x squiggle as diamond" in out
 
 
+def test_a_photo_whose_pieces_nobody_wrote_down_is_passed_over_aloud(
+    nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = {
+        "good.png": {"pieces": list(NINE[:8]), "note": "day"},
+        "typo.png": {"peices": [NINE[0]], "note": "day"},
+        "night.png": {"pieces": None},
+    }
+    assert main(["score", str(folder(tmp_path, photos)), "--only", "day"]) == 0
+    told = capsys.readouterr()
+    assert told.err.splitlines() == ['passed over, without "pieces" in truth.json: typo.png']
+    assert "1/1" in told.out
+
+
 def test_only_photos_with_the_word(nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photos = {"good.png": {"pieces": list(NINE[:8]), "note": "daylight"}, "bad.png": {"pieces": [], "note": "evening"}}
     assert main(["score", str(folder(tmp_path, photos)), "--only", "daylight", "--show"]) == 0

@@ -21,6 +21,7 @@ from visionset.commands.parts import (
     check_whole_card,
     complain,
     read_options,
+    remark,
     say,
 )
 from visionset.commands.terminal import console, in_a_line
@@ -45,7 +46,7 @@ The folder holds photos and a truth.json that says what lies in each:
 
 "kind" is set_card, set_die, pip_die or playing_card: nothing else is looked for, unless --pieces says so; other kinds do not
 count. With "any" all of them are looked for, and count. "optional" names pieces that are mostly hidden or cut off: reading them
-counts neither way.
+counts neither way. A photo without "pieces" is passed over, and named on the standard error.
 
 examples
   visionset score my-photos                  the table, and the photos with a fault
@@ -124,7 +125,10 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read every photo of the truth and print the table."""
     truth = load_truth(args.folder)
-    photos = {name: photo for name, photo in truth.photos.items() if photo.pieces is not None and args.only in photo.note}
+    photos = {name: photo for name, photo in truth.photos.items() if args.only in photo.note}
+    if unlabelled := [name for name, photo in photos.items() if photo.pieces is None]:
+        photos = {name: photo for name, photo in photos.items() if photo.pieces is not None}
+        remark(f'passed over, without "pieces" in truth.json: {in_a_line(", ".join(unlabelled)):.300}')
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
