@@ -347,6 +347,7 @@ def test_boards_are_data(tmp_path) -> None:  # type: ignore[no-untyped-def]
         with pytest.raises(RecordError, match="expected") as refused:
             load_board(path)
         assert " _" not in str(refused.value), "names of ours mean nothing to who writes a board"
+        assert "`visionset print board --help` names" in str(refused.value), "where is a board that is one"
     with pytest.raises(RecordError, match="expected a file that can be read"):
         load_board(tmp_path / "none.toml")
 

@@ -79,7 +79,8 @@ class Board:
             return cls(plain.name, plain.rows, plain.cols, plain.logo, bonuses)
         except RecordError as error:
             raise RecordError(
-                f"expected a board in TOML with name, rows, cols, logo and bonus, got none ({error!s:.160}); see the default board"
+                f"expected a board in TOML with name, rows, cols, logo and bonus, got none ({error!s:.160}); change a copy of "
+                "ours, which `visionset print board --help` names"
             ) from None
 
     def __str__(self) -> str:
