@@ -298,13 +298,19 @@ def test_broken_words_cost_no_other_game(site: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("good", "bad"), [("\ntext = ", "\nsays = "), ("[options]\ntables =", "options = 5 #"), ("order = [", "order = 7 # [")]
+    ("good", "bad", "expected"),
+    [
+        ("\ntext = ", "\nsays = ", "a text for the rule G1, got none; write it in rules.toml"),
+        ('"G1", ', '"G1", "G9", ', "a text for the rule G9, got none; write it in rules.toml"),
+        ("[options]\ntables =", "options = 5 #", "its rules in rules.toml, got "),
+        ("order = [", "order = 7 # [", "its rules in rules.toml, got "),
+    ],
 )
-def test_rules_that_are_none_cost_no_other_game(site: Path, good: str, bad: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_are_none_cost_no_other_game(site: Path, good: str, bad: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     book = site / "ghost_set" / "rules.toml"
     book.write_text(book.read_text().replace(good, bad))
     (lacking,) = SPECS["ghost-set"].lacks
-    assert lacking.startswith("ghost_set: expected its rules in rules.toml, got ")
+    assert lacking.startswith(f"ghost_set: expected {expected}")
     assert [game["name"] for game in games_json()] == [name for name in GAMES if name != "ghost-set"]
     for words in (["rules"], ["rules", "ghost-set"]):
         assert main(words) == 1

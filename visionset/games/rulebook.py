@@ -56,7 +56,7 @@ class RuleBook:
         own_rules = own.get("rules", {})
         texts = {**shared["rules"], **own_rules}
         listed = own.get("order", list(own_rules))
-        missing = [number for number in listed if number not in texts]
+        missing = [number for number in listed if "text" not in texts.get(number, {})]
         if missing:
             raise GameError(f"{package}: expected a text for the rule {missing[0]}, got none; write it in rules.toml")
         codes = {number: f"{game}.rule.{number}" if number in own_rules else f"rule.{number}" for number in listed}
