@@ -135,6 +135,10 @@ def test_names_out_of_several_are_taken_in_any_case(capsys: pytest.CaptureFixtur
         (["play", "cubd"], "got 'cubd'; perhaps cubed is meant\n"),
         (["advise", "english_sets"], "got 'english_sets'; perhaps english-sets is meant\n"),
         (["READ", "table.jpg"], "got 'READ'; perhaps read is meant\n"),
+        (["help"], "got 'help'; perhaps --help is meant\n"),
+        (["version"], "got 'version'; perhaps --version is meant\n"),
+        (["calibrate", "help"], "got 'help'; perhaps --help is meant\n"),
+        (["play", "help"], "sets-dice, solitaire, got 'help'\n"),
         (["play", "poker"], "sets-dice, solitaire, got 'poker'\n"),
     ],
 )

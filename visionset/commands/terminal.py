@@ -68,13 +68,14 @@ class Parser(argparse.ArgumentParser):
         return next((name for name in action.choices if str(name).lower() == str(value).lower()), value)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Complain of what is none of several names, and tell which one is near."""
+        """Complain of what is none of several names, and tell which one is near; of commands, some are options here, as is help."""
         if action.choices is None or value in action.choices:
             return
         from difflib import get_close_matches
 
         names = list(map(str, action.choices))
-        near = "".join(f"; perhaps {name} is meant" for name in get_close_matches(str(value).lower(), names, 1))
+        known = [*names, *self._option_string_actions] if action.nargs == argparse.PARSER else names
+        near = "".join(f"; perhaps {name} is meant" for name in get_close_matches(str(value).lower(), known, 1))
         raise argparse.ArgumentError(action, f"expected one of {', '.join(names)}, got {without_passwords(repr(value)):.40}{near}")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
