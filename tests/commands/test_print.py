@@ -92,6 +92,11 @@ def test_what_cannot_be_chosen_is_refused_in_one_line(name: str, chosen: dict[st
         PRINTS[name].settled(chosen)
 
 
+def test_an_option_that_there_is_not_is_told_the_ones_that_there_are() -> None:
+    with pytest.raises(RecordError, match="out of paper, form, die-mm, colour-blind, got 'die_mm'; "):
+        PRINTS["dice"].settled({"die_mm": "18"})
+
+
 def test_there_is_no_half_player(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["print", "sheets", "--players", "2.5"])

@@ -73,9 +73,10 @@ class Printable:
 
     def settled(self, chosen: Mapping[str, str]) -> dict[str, Any]:
         """All options, the usual ones where nobody chose; raises `RecordError` for one that there is not, or that cannot be chosen."""
-        unknown = set(chosen) - {option.name for option in self.options}
+        names = [option.name for option in self.options]
+        unknown = set(chosen) - set(names)
         if unknown:
-            raise RecordError(f"expected options of {self.name}, got {min(unknown)!r:.40}; leave it out")
+            raise RecordError(f"expected options of {self.name} out of {', '.join(names)}, got {min(unknown)!r:.40}; choose one of them")
         return {option.name: option.read(chosen[option.name]) if option.name in chosen else option.usual for option in self.options}
 
 
