@@ -73,8 +73,9 @@ A guess is the likeliest name and the next one, each with its confidence; a card
 nothing tells. A name is null where another piece was not read for sure, and its "reason" is "no colour", "cut off",
 "too small", "glare" or "doubtful". A photo that cannot be read has an "error" and no pieces.
 Of a gray picture a "reason" says that SET cards and SET dice cannot be named.
-With SET dice there are also "lattice", for each piece its [row, column] in the grid that the dice form (null outside),
-and "set_count". In a grid the SETs are those along its lines; of scattered dice the first 200 are in "sets".
+A SET is three places in "pieces", counted from 0. With SET dice there are also "lattice", for each piece its [row, column],
+from 0, in the grid that the dice form (null outside), and "set_count". In a grid the SETs are those along its lines; of
+scattered dice the first 200 are in "sets".
 """
 
 
