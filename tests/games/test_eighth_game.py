@@ -345,6 +345,26 @@ def test_a_view_that_is_none_is_told_in_one_line(site: Path, given: str, told: s
     assert capsys.readouterr().err.splitlines() == [line]
 
 
+@pytest.mark.parametrize(
+    ("module", "part", "code", "got"),
+    [
+        ("view", "view(state)", "def view():\n    return ()\n", "view()"),
+        ("chance", "chance(state, rng)", "def chance(state):\n    return None\n", "chance(state)"),
+        ("bot", "move(state, player, rng)", "def move(state, player, rng, more):\n    return None\n", "move(state, player, rng, more)"),
+        ("bot", "move(state, player, rng)", "def move(*, state, player, rng):\n    return None\n", "move(*, state, player, rng)"),
+        ("bot", "move(state, player, rng)", "move = 5\n", "5"),
+    ],
+)
+def test_a_part_that_takes_other_arguments_is_told_in_one_line(
+    site: Path, module: str, part: str, code: str, got: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "ghost_set" / f"{module}.py").write_text(code)
+    told = f"game ghost-set: expected {part} in ghost_set.{module}, got {got}; let it take these, by position"
+    assert SPECS["ghost-set"].lacks == (told,)
+    assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1
+    assert capsys.readouterr().err.splitlines() == [f"visionset: {told}"]
+
+
 @pytest.mark.parametrize("given", ["5", "'x'", "()", "{'event': 'ghost', 'player': 0}", "Ghost('a')", "Event()"])
 @pytest.mark.parametrize(("module", "part"), [("bot", "move(state, player, rng)"), ("chance", "chance(state, rng)")])
 def test_a_move_that_is_none_is_told_in_one_line(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from itertools import chain
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import GameError, VisionsetError
@@ -34,6 +36,19 @@ PARTS = {
 
 _OPTIONAL = frozenset({"brings", "deadline", "self_dealt", "hint", "in_full", "command"})
 """Parts that only some games need."""
+
+
+def _takes(part: Any, count: int) -> bool:
+    """Whether a part can be called with so many arguments."""
+    if isinstance(part, FunctionType) and part.__code__.co_argcount == count and not part.__code__.co_kwonlyargcount:
+        return True  # as nearly all do; to bind takes 30 µs, and parts are asked for at each move
+    try:
+        signature(part).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:  # a function in C need not say what it takes
+        pass
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +92,25 @@ class GameSpec:
         return RuleBook.load(self.package, self.name)
 
     def find(self, name: str) -> Any:
-        """Load one of `PARTS`; None where the game has it not, `GameError` where its module does not load, or no game has such a part."""
+        """Load one of `PARTS`; None where the game has it not.
+
+        Raises `GameError`: its module does not load, it takes other arguments, or no game has such a part.
+        """
         if name not in PARTS:
             raise GameError(f"game {self.name}: expected a part among {', '.join(PARTS)}, got {name!r:.40}; name one of them")
-        module, attribute, _ = PARTS[name]
+        module, attribute, what = PARTS[name]
         whole = f"{self.package}.{module}"
         try:
-            return getattr(import_module(whole), attribute, None)
+            found = getattr(import_module(whole), attribute, None)
         except (Exception, SystemExit) as error:  # whatever is wrong with a module of others
             if isinstance(error, ModuleNotFoundError) and error.name == whole:
                 return None
             raise GameError(f"game {self.name}: expected {whole} to load, got {error}; mend or remove it") from error
+        call = what.partition(")")[0]
+        if found is not None and call.startswith(f"{attribute}(") and not _takes(found, call.count(",") + 1):
+            got = f"{attribute}{signature(found)}" if callable(found) else f"{found!r:.40}"
+            raise GameError(f"game {self.name}: expected {call}) in {whole}, got {got}; let it take these, by position")
+        return found
 
     def part(self, name: str) -> Any:
         """Load one of `PARTS`; raises `GameError`, which says where it is looked for, where the game has no such part."""
