@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders import clip
+from tests.builders import clip, deal
 from tests.rendering import card_photo
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import PATIENCE_S, Page, room
@@ -29,6 +29,7 @@ from visionset.games.registry import GAMES, SPECS
 from visionset.geometry import Frame
 from visionset.messages import loaded_catalogue
 from visionset.pieces import SET_DECK, SetCard
+from visionset.referee.recognize_game import offer
 from visionset.render.camera import Viewpoint
 from visionset.render.layouts import Spot
 from visionset.sources import Source
@@ -378,6 +379,22 @@ def test_a_move_that_is_none_is_told_in_one_line(
     got = given if "(" not in given or given == "()" else given.partition("(")[0] + "("
     assert told.startswith(f"visionset: game ghost-set: expected {name} to give an event of the game or None, got {got}")
     assert told.endswith(f"; mend ghost_set.{module}")
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "got"),
+    [
+        ("return glance.count == CARDS", "return 1 / 0", "ZeroDivisionError (division by zero)"),
+        ("(glance: TableGlance)", "()", "TypeError (recognizes() takes 0 positional arguments but 1 was given)"),
+    ],
+)
+def test_a_game_that_cannot_tell_its_table_costs_no_other_game(site: Path, good: str, bad: str, got: str) -> None:
+    package = site / "ghost_set" / "__init__.py"
+    package.write_text(package.read_text().replace(good, bad))
+    assert offer(deal([str(card) for card in SET_DECK[:12]])) == "set"
+    (told,) = SPECS["ghost-set"].lacks
+    assert told.startswith("game ghost-set: expected recognizes to take TableGlance(count=12, ")
+    assert told.endswith(f"got {got}; mend ghost_set")
 
 
 def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

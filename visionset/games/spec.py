@@ -161,6 +161,13 @@ class GameSpec:
         found = []
         if not set(self.pieces) <= set(CHOICES):  # a text too, where the comma of a tuple of one was left out
             found.append(f"game {self.name}: expected pieces among {', '.join(CHOICES)}, got {self.pieces!r}; name them as --pieces does")
+        for glance in (TableGlance(12), TableGlance(12, (12,))):
+            try:
+                self.recognizes(glance)
+            except Exception as error:  # whatever is wrong with a module of others
+                got = f"{type(error).__name__} ({error!s:.80})"
+                found.append(f"game {self.name}: expected recognizes to take {glance} and tell yes or no, got {got}; mend {self.package}")
+                break
         for name in PARTS:
             if name in _OPTIONAL:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from visionset.games.game import Game
 from visionset.games.grid import groups
 from visionset.games.registry import sound
 from visionset.games.spec import TableGlance
@@ -26,10 +27,17 @@ def offer(table: Table, cells_of: CellsOf | None = None, players: int = 2) -> st
         return None
     ((kind, most),) = count.items()
     seen = TableGlance(most, _grids(table, cells_of) if cells_of and kind is Kind.SET_DIE else ())
-    found = [game for game in sound()[0] if kind in kinds_of(game.spec.pieces) and game.spec.recognizes(seen)]
+    found = [game for game in sound()[0] if kind in kinds_of(game.spec.pieces) and _recognizes(game, seen)]
     if len(found) > 1:
         found = [game for game in found if game.min_players <= players <= game.max_players]
     return found[0].name if len(found) == 1 else None
+
+
+def _recognizes(game: Game, seen: TableGlance) -> bool:
+    try:
+        return game.spec.recognizes(seen)
+    except Exception:  # whatever is wrong with a package of others, which its `lacks` tells: it costs no other game
+        return False
 
 
 def _grids(table: Table, cells_of: CellsOf) -> tuple[int, ...]:
