@@ -556,6 +556,19 @@ def test_cards_keep_their_place_below_a_notice_of_two_lines(browser: Browser, se
     hands.context.close()
 
 
+def test_all_cards_are_in_sight_on_a_low_laptop_below_why_three_are_no_set(browser: Browser, server: Room) -> None:
+    """Their second row was cut off."""
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    prompt = {**VIRTUAL["prompts"][0], "text": "sagt SET, wenn ihr eines seht; sagt es auch, wenn ihr glaubt, dass es keines gibt"}
+    halves = (("1 Symbol", "2: Anzahl"), ("rot", "violett: Farbe"), ("gefüllt", "ungefüllt: Füllung"), ("Oval", "Welle: Form"))
+    why = (f"zweimal {two}, einmal {one} ist weder überall gleich noch überall verschieden" for two, one in halves)
+    notice = f"Oma Gerlinde: kein SET, {'; '.join(why)}: -1"
+    shown({**VIRTUAL, "prompts": [prompt], "notice": notice, "view": [SPREAD]}, ".spread .drawn")(hands)
+    assert hands.page.locator(".spread .piece").count() == len(SPREAD["pieces"])
+    assert hands.page.locator(".parts").evaluate("one => one.scrollHeight - one.clientHeight") == 0
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_what_is_refused_on_a_low_laptop_takes_no_room_from_the_cards(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
