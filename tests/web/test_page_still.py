@@ -17,6 +17,7 @@ from tests.web.looked_views import (
     OVAL,
     PHONE_WISH,
     QUIET,
+    ROUND_OVER,
     SPREAD,
     TAKE,
     VIRTUAL,
@@ -540,6 +541,14 @@ def test_neither_a_word_nor_a_number_is_broken_on_a_small_phone_in_the_largest_l
     players = [{**one, "name": "Oma Gerlinde", "score": -1} for one in VIRTUAL["players"][:1]]
     on_phone({**VIRTUAL, "players": players, "choices": [CALL, AGREE], "view": [SPREAD]}, ".buzzer")(hands)
     assert hands.page.locator(".me .score").evaluate(LINES) == 1
+    hands.context.close()
+
+
+@pytest.mark.parametrize(("players", "button"), [([], "Next round"), ([0, 1], "Next")], ids=["round", "roll-off"])
+def test_what_settles_a_tie_after_all_rounds_is_called_no_round(players: list[int], button: str, browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    shown({**ROUND_OVER, "prompts": [{**ROUND_OVER["prompts"][0], "players": players}]}, ".is-round-over")(hands)
+    assert hands.page.locator(".is-round-over .primary").inner_text() == button
     hands.context.close()
 
 

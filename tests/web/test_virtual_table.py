@@ -16,7 +16,7 @@ from visionset.errors import OutputError, RequestError, RuleError
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.registry import GAMES
-from visionset.games.sets import find_sets
+from visionset.games.sets import DICE_COUNT, find_sets
 from visionset.store import Store
 from visionset.web.offered import Offered
 from visionset.web.virtual_table import VirtualTable
@@ -275,6 +275,23 @@ def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_b
     table.say("next")
     assert not table.table.is_resting
     assert (table.shown["is_round_over"], len(table.state.table) - table.state.table.count(None)) == (False, 12)
+    table.table.close()
+
+
+def test_what_settles_a_tie_after_the_last_round_is_said_before_the_dice_are_rolled(tmp_path: Path) -> None:
+    """D13: the round was said to be over and to go on, as if another came."""
+    table = Table(tmp_path, "scramble", ("Ann", "Bo"), rounds=1)
+    table.until_due()
+    for taken in range(DICE_COUNT // 3):
+        sets = find_sets(table.state.table)
+        if sets:
+            table.move(f"take:{taken % 2}:0", taken % 2, at=list(sets[0]))
+    assert table.shown["is_round_over"]
+    told = [(one["to"], one["text"]) for one in table.shown["prompts"]]
+    left = len(table.state.table)
+    assert told == [("Ann and Bo", f"you are level: roll {left} dice, the first to see a SET wins")]
+    table.say("next")
+    assert [one["players"] for one in table.shown["prompts"]] == [[0], [1]]
     table.table.close()
 
 

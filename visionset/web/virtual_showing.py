@@ -54,7 +54,10 @@ class VirtualShowing:
         if waits:
             shown["prompts"] = [prompt_json(EVERYONE, at_table(Message("web.waits")), players)]
         if self.is_round_over:  # nobody is told to deal, or may: the next round begins with one button
-            shown |= {"prompts": [prompt_json(EVERYONE, at_table(Message("web.round_is_over")), players)], "choices": []}
+            prompts = [prompt_json(EVERYONE, at_table(Message("web.round_is_over")), players)]
+            if getattr(state, "tied", ()):  # what comes is no round, but settles the tie
+                prompts = [prompt_json(one.to, at_table(one.message), players) for one in state.prompts]
+            shown |= {"prompts": prompts, "choices": []}
         if self.rank is not None:
             shown["over"] = {"winners": list(state.winners), "text": prompted(state), "rank": self.rank}
         return shown

@@ -131,9 +131,10 @@ export function RoundOver({ desk }) {
   const { whole, plain, speakUp } = desk;
   const last = whole.log.findLast(({ pieces }) => pieces.length > 0);
   const ranked = [...whole.players].sort((one, other) => other.score - one.score);
+  const isRound = whole.prompts.every(({ players }) => players.length === 0); // else some are level, and settle that
   return html`<${Card} title=${whole.notice} kind="is-round-over" pressing>
     <ol class="scores">${ranked.map(({ name, score }) => html`<li key=${name}><bdi>${name}</bdi> <b>${score}</b></li>`)}</ol>
-    <div class="answers"><button type="button" class="primary" onClick=${() => speakUp("next")}>${say("page.ask.next_round")}</button></div>
+    <div class="answers"><button type="button" class="primary" onClick=${() => speakUp("next")}>${say(isRound ? "page.ask.next_round" : "page.tools.next")}</button></div>
     ${last && html`<p>${last.text}</p>`}
     ${last?.explain && html`<${Explanation} pieces=${last.pieces} lines=${last.explain} plain=${plain} />`}
   <//>`;
