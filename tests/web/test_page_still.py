@@ -1062,6 +1062,20 @@ def test_a_name_of_one_long_word_makes_no_page_wider_than_its_screen(browser: Br
         hands.context.close()
 
 
+@pytest.mark.parametrize("size", [(1024, 600), (360, 740)], ids=str)
+def test_the_tables_of_the_end_are_whole_beside_each_other_and_on_a_phone(size: tuple[int, int], browser: Browser, server: Room) -> None:
+    """The points of the evening were cut off where somebody has a long name and many have won."""
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]}, language="de")
+    names = ("Maximiliane-Theodora von", "Bo")
+    players = [{**QUIET["players"][0], "name": name, "score": -15} for name in names]
+    rank = [{"place": at + 1, "name": name, "points": -15, "is_mine": True} for at, name in enumerate(names)]
+    standings = [{"name": name, "won": 3, "points": 160, "rounds": 5} for name in names]
+    over = {"winners": [0, 1], "text": "Bo", "rank": rank}
+    shown({**VIRTUAL, "page": "over", "players": players, "over": over, "standings": standings}, ".over-page")(hands)
+    assert hands.page.locator(".columns > section").evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)") == [0, 0, 0]
+    hands.context.close()
+
+
 def test_a_phone_shows_what_others_have_laid_down_and_not_what_they_hold(browser: Browser, server: Room) -> None:
     phone = Hands(browser, server, viewport={"width": 390, "height": 740})
     other = {**HAND, "player": "Bo", "number": 1}
