@@ -108,6 +108,12 @@ def test_hostile_names_are_words() -> None:
     assert "<script" not in report.text
 
 
+def test_a_name_that_is_written_from_right_to_left_leaves_its_points_their_sign() -> None:
+    told = report_page(match_evening(played("set", 1, ("אבי כהן", "Bo"), 40)))
+    assert "<b><bdi>אבי כהן</bdi> +1</b>" in told
+    assert "<b>אבי כהן" not in told
+
+
 def test_a_match_without_times_is_told_by_when_it_was_written() -> None:
     rng, match = random.Random(1), Match.begun(1, History.begin(GAMES["cubed"], None, ("Ann", "Bo")), (), Origin.VIRTUAL, 1e9)
     for at_s in range(1, 20):

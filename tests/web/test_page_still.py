@@ -1047,6 +1047,24 @@ def test_points_stand_behind_names_of_any_length_and_direction_on_a_phone(browse
     phone.context.close()
 
 
+def test_a_number_behind_a_name_that_is_written_from_right_to_left_keeps_its_sign(browser: Browser, server: Room) -> None:
+    """At the end of the match 16 points less than none stood as ``16-``."""
+    hands = Hands(browser, server)
+    name = "אבי כהן"
+    player = {**QUIET["players"][0], "name": name, "score": -16}
+    over = {"winners": [0], "text": f"{name}: -16 points, place 1 in this match", "rank": None}
+    shown({**VIRTUAL, "page": "over", "players": [player], "over": over}, ".over-page")(hands)
+    lefts = """one => ["-", "16"].map(what => {
+        const [text, range] = [one.firstChild, document.createRange()], at = text.data.indexOf(what);
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+    })"""
+    sign, number = hands.page.locator(".over-page .prompt").evaluate(lefts)
+    assert sign < number
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_a_name_of_one_long_word_makes_no_page_wider_than_its_screen(browser: Browser, server: Room) -> None:
     long = "W" * 24

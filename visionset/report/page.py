@@ -120,7 +120,8 @@ class _Report:
         history = self._story.history
         assert history is not None
         notice = at_table(history.after(one.number).notice) or in_words(event_words(one.event, history.before[one.number]))
-        gained = ", ".join(f"{self._story.players[player]} {points:+d}" for player, points in enumerate(one.gained) if points)
+        gained = [(self._story.players[player], f" {points:+d}") for player, points in enumerate(one.gained) if points]
+        told = [part for name, points in gained for part in (", ", tag("bdi", name), points)][1:]
         ends = (life for life in self._lives if life.number == one.number)
         words = [notice, *(in_words(Message("report.after", seconds=round(life.lasted_s))) for life in ends)]
         picture = self._evening.moves.get(one.number)
@@ -128,7 +129,7 @@ class _Report:
             seen = tag("div", self._drawings.row(one.pieces) if one.pieces else "", class_="seen")
         else:  # the pieces are in it, one picture or several
             seen = tag("div", picture, class_="seen", role="img", aria_label=", ".join(map(at_table, one.pieces)))
-        head = joined_html(tag("span", self._clock(one.time_s), class_="when"), " ", tag("b", gained))
+        head = joined_html(tag("span", self._clock(one.time_s), class_="when"), " ", tag("b", *told))
         return tag("li", seen, tag("div", tag("p", head), tag("p", " · ".join(words))))
 
     def _all_lives(self) -> Html:

@@ -1,5 +1,5 @@
 /** The page: which view is shown follows from the state of the table and from whose device it is. */
-import { useEffect, useState } from "./vendor/hooks.js";
+import { useEffect, useMemo, useState } from "./vendor/hooks.js";
 import { render } from "./vendor/preact.js";
 import { keepFocus } from "./focus.js";
 import { Frame } from "./frame.js";
@@ -10,7 +10,7 @@ import { join } from "./room.js";
 import { StartPage } from "./start.js";
 import { TablePage } from "./table.js";
 import { applyWishes, DARK, keep, keepWishes, readWishes, recall } from "./wishes.js";
-import { loadWords, say } from "./words.js";
+import { loadWords, say, setApart } from "./words.js";
 
 const NAME = "visionset.name";
 
@@ -40,7 +40,7 @@ function Page({ line, onRename }) {
     keepWishes(wanted);
     setWishes(wanted);
   };
-  const whole = room.whole;
+  const whole = useMemo(() => room.whole && setApart(room.whole), [room.whole]);
   useEffect(() => {
     document.title = whole?.game ? `${whole.game.title} – visionset` : "visionset";
   }, [whole?.game?.title]);

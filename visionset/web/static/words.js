@@ -34,6 +34,22 @@ export function asName(text) {
   return text.replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "").replace(/\s+/gu, " ").trim();
 }
 
+/** Letters that are written from right to left: Hebrew, Arabic and what is akin to them. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * What is said of people, with each name that is written from right to left set apart: it would take along the number behind it, and turn its sign.
+ * @param {import("./types.js").Whole} whole
+ * @returns {import("./types.js").Whole}
+ */
+export function setApart(whole) {
+  const names = whole.players.map(({ name }) => name).filter((name) => FROM_RIGHT.test(name));
+  if (names.length === 0) return whole;
+  const apart = (/** @type {string} */ text) => names.reduce((told, name) => told.replaceAll(name, `\u2068${name}\u2069`), text);
+  const prompts = whole.prompts.map((prompt) => ({ ...prompt, text: apart(prompt.text) }));
+  return { ...whole, prompts, notice: apart(whole.notice), over: whole.over && { ...whole.over, text: apart(whole.over.text) } };
+}
+
 /** Words that stand alone, where the game says them within a line. @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
