@@ -216,3 +216,13 @@ def test_hints_about_dice_say_more_each_time_and_name_true_sets(game: str, seed:
     if game == "crossword":
         assert texts[0].startswith("Ann: ")
         assert len(named) > 2
+
+
+def test_a_hint_where_nothing_can_be_laid_tells_of_no_points() -> None:
+    """It told of 0 points with 0 dice."""
+    rng, state = random.Random(1), GAMES["cubed"].start(players=("Ann", "Bo"))
+    while [str(prompt.message) for prompt in state.prompts] != ["end the turn"]:
+        event = chance(state, rng) or bot_move(state, getattr(state, "current", 0), rng)
+        assert event is not None
+        state = state.after(event)
+    assert str(SPECS["cubed"].part("hint")(state, 0, 1).message) == f"{state.players[state.current]}: nothing to lay"

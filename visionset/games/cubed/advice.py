@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from visionset.games.base import Hint
+from visionset.games.base import Hint, addressed
 from visionset.games.cubed.board import Board
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Phase
@@ -212,6 +212,8 @@ def graded_hint(state: CubedState, player: int, level: int) -> Hint:
         move, name = best_placement(state), state.players[state.current]
         sets = _sets_made(state, move)
         first = Message("cubed.advice.points", name=name, points=move.points, count=len(move.placings))
+        if not move.placings:
+            first = addressed(name, Message("cubed.advice.no_play"))
     else:
         return Hint(advice_words(state))
     if level == 1 or not sets:
