@@ -578,6 +578,19 @@ def test_all_cards_are_in_sight_on_a_low_laptop_below_why_three_are_no_set(brows
     hands.context.close()
 
 
+def test_whoever_is_sent_to_next_sees_its_button_on_a_low_laptop_before_a_camera(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    players = [{**QUIET["players"][0], "name": name, "has_called": False} for name in ("Ann", "Bo", "Cy")]
+    calls = [choice_of(event, player, label) for player in (1, 2) for event, label in (("call", "SET!"), ("agree", "Ich sehe keins"))]
+    status = [["Runde 1", "Ann teilt aus und setzt aus"], ["Stapel", "66"]]
+    whole = {**QUIET, "players": players, "choices": calls, "status": status, "clock": None, "is_filmed": False}
+    shown(whole, ".table-page")(hands)
+    box = hands.page.get_by_role("button", name=hands.word("page.tools.next")).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 600
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_what_is_refused_on_a_low_laptop_takes_no_room_from_the_cards(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 1024, "height": 600})
