@@ -32,7 +32,7 @@ from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.telling import event_words
 from visionset.games.virtual.runner import play_out
-from visionset.messages import at_table
+from visionset.messages import at_table, in_words
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.dispute import Hearing
@@ -506,6 +506,24 @@ def test_nobody_is_asked_what_a_card_is_that_can_be_nothing_else() -> None:
     with pytest.raises(RuleError, match="can be nothing else"):
         hearing.answered(1, 1.0)
     assert hearing.question is asked
+
+
+def test_once_a_round_is_over_its_cards_are_known_to_a_dispute_as_before() -> None:
+    """S1: the next round knows nothing of them, and people were offered cards that lay elsewhere."""
+    history = History.begin(set_cards.GAME, None, ("Ann", "Bo"))
+    for event, after in play_out(set_cards.GAME, random.Random(1), None, history.players):
+        history = history.then(event)
+        if after.finished:
+            break
+    assert not history.state.seen
+    last = history.standing[-1]
+    assert isinstance(last, set_cards.Take)
+    other = history.before[1].table[0]
+    hearing = Hearing(history, lambda number, pieces: tuple(Exhibit(piece, 0.9, other) for piece in pieces), 0.0)
+    hearing.answered(1, 1.0)
+    assert [option.value for option in hearing.question.options] == [other]
+    with pytest.raises(RuleError, match=f"got {in_words(other)}; it is known to be elsewhere"):
+        hearing.answered(1, 2.0)
 
 
 def one_misread(has_set: bool, make: Callable[[], TableTop] = begun) -> tuple[TableTop, SetCard, SetCard]:

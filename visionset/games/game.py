@@ -343,7 +343,7 @@ class History:
         """
         judged, (told, is_mended) = self.judged(number), self._telling(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])
-        refused = RuleError(Message("game.refused.elsewhere", piece=piece))
+        refused, known = RuleError(Message("game.refused.elsewhere", piece=piece)), pieces_in(self.before[number].to_json())
         for origin in range(number, -1, -1):
             for index, leaf in enumerate(read_off(told[origin])):
                 if leaf == piece_code(judged[place]):
@@ -360,7 +360,8 @@ class History:
                     is_void = is_void and history.state.judged(told[number]) == wanted
                     if is_void or (error is None and history.before[number].judged(history.standing[number]) == wanted):
                         return correct
-                    refused = error or refused
+                    if error is not None and piece_code(piece) not in known:  # else nobody asks which rule the piece breaks in its place
+                        refused = error
         raise refused
 
     def judged(self, number: int) -> tuple[Piece, ...]:

@@ -111,7 +111,7 @@ class Hearing:
             self._passed_over += MOST_ANSWERS - 1
         elif self._place is None:
             of = self._exhibits[cast(int, value)]
-            if not _likely(of, self._history.state, self._said):
+            if not _likely(of, self._round_state, self._said):
                 raise RuleError(Message("referee.refused.nothing_else", piece=of.piece))
             self._place, self._passed_over = cast(int, value), 0
         else:
@@ -165,7 +165,7 @@ class Hearing:
         return Question(("dispute", _LYING, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     def _what_is_it(self, place: int) -> Question:
-        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._history.state, self._said)
+        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._round_state, self._said)
         if self._passed_over >= len(choices):  # who went by the right one meets it again
             self._passed_over = 0
         options = [Option(one, one) for one in choices[self._passed_over :][: MOST_ANSWERS - 1]]
@@ -174,6 +174,13 @@ class Hearing:
         of = self._numbers[0] if self._numbers else _LYING
         text = Message("referee.text.if_not", piece=piece)
         return Question(("dispute", of, place, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
+
+    @property
+    def _round_state(self) -> Any:
+        """The last state of the round of what is asked about: once that is over, the next knows nothing of its cards."""
+        states = [*self._history.before, self._history.state]
+        after = states[self._numbers[0] :] if self._numbers else states[-1:]
+        return [state for state in after if _rounds(state) == _rounds(after[0])][-1]
 
     @property
     def _said(self) -> frozenset[str | int]:
@@ -204,8 +211,13 @@ def _likely(exhibit: Exhibit, state: Any, said: frozenset[str | int] = frozenset
 def _decided(history: History) -> tuple[int, ...]:
     """Events of the round that is played, or just over, that a reading decided: the newest first."""
     decided = [number for number, event in enumerate(history.standing) if history.before[number].judged(event)]
-    rounds = [len(getattr(history.before[number], "finished", ())) for number in decided]
+    rounds = [_rounds(history.before[number]) for number in decided]
     return tuple(number for number, over in zip(decided, rounds, strict=True) if over == rounds[-1])[::-1]
+
+
+def _rounds(state: Any) -> int:
+    """Rounds that are over."""
+    return len(getattr(state, "finished", ()))
 
 
 def _described(exhibit: Exhibit) -> Message:
