@@ -154,7 +154,7 @@ class TerminalTable:
                 self.console.print(in_words(Message("play.help" if others else "play.help_alone")))
             elif answer == "h":
                 hints += 1
-                self.console.print(Text(in_words(self._advised(state, mine, hints)), style="bold"))
+                self.console.print(Text(at_table(self._advised(state, mine, hints)), style="bold"))
             elif answer == "w" and others:
                 move = _others_move(state, others, thoughts)
                 if move is not None:
@@ -181,8 +181,11 @@ class TerminalTable:
         current = getattr(state, "current", None)
         player = current if current in movers else movers[0] if movers else 0
         said, name = self.advice(state, player, hints), state.players[player]
-        is_named = len(movers) != 1 or len(state.players) == 1 or in_words(said).startswith(f"{name}: ")
-        return said if is_named else Message("play.advice", player=name, said=said)
+        if not movers or len(state.players) == 1 or in_words(said).startswith(f"{name}: "):
+            return said
+        others = [other for other in movers if other != player]
+        is_for_all = bool(others) and all(in_words(self.advice(state, other, hints)) == in_words(said) for other in others)
+        return said if is_for_all else Message("play.advice", player=name, said=said)
 
     def _values(self, state: Any, choice: Choice, rng: random.Random) -> dict[str, Any]:
         """Ask for the values of an event, and let chance bring the others."""

@@ -387,6 +387,19 @@ def test_a_hint_says_more_each_time_and_begins_anew_at_another_table() -> None:
     assert hints == ["there are 2 SETs", "this card", "these two cards", "these three cards", "there are 4 SETs"]
 
 
+def test_a_hint_calls_pieces_as_the_table_does() -> None:
+    out, _ = played("solitaire", ONE, "h", "h", "q")
+    assert re.search("this card is part of a SET: (one|two|three) ", out)
+
+
+@pytest.mark.slow
+def test_a_hint_names_its_player_where_others_would_be_told_something_else() -> None:
+    """P1: all circle at the same time, each on a sheet of their own."""
+    out, _ = played("sets-dice", TWO, "1", "h", "1", "1", "h", "q", seed=2)
+    assert "\ncircle row 1 and write a 1, end the turn" in out
+    assert "\nAnn: end the turn" in out
+
+
 @pytest.mark.slow
 def test_a_hint_is_for_the_player_whose_turn_it_is() -> None:
     out, _ = played("sets-dice", TWO, "1", "2", "h", "q", seed=2)
