@@ -114,6 +114,14 @@ def test_a_name_that_is_written_from_right_to_left_leaves_its_points_their_sign(
     assert "<b>אבי כהן" not in told
 
 
+def test_who_has_won_a_roll_off_stands_above_who_was_level() -> None:
+    """D13"""
+    match = played("scramble", 0)
+    assert match.history.state.scores == (6, 6)
+    assert match.history.state.winners == (1,)
+    assert [row[0] for row in Report(report_page(match_evening(match))).rows("score")] == ["Bo", "Ann"]
+
+
 def test_a_match_without_times_is_told_by_when_it_was_written() -> None:
     rng, match = random.Random(1), Match.begun(1, History.begin(GAMES["cubed"], None, ("Ann", "Bo")), (), Origin.VIRTUAL, 1e9)
     for at_s in range(1, 20):

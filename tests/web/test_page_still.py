@@ -544,6 +544,15 @@ def test_neither_a_word_nor_a_number_is_broken_on_a_small_phone_in_the_largest_l
     hands.context.close()
 
 
+def test_who_has_won_a_roll_off_stands_above_who_was_level(browser: Browser, server: Room) -> None:
+    """D13"""
+    hands = Hands(browser, server)
+    players = [{**QUIET["players"][0], "name": name, "score": score} for name, score in (("Ann", 3), ("Bo", 6), ("Cy", 6))]
+    shown({**VIRTUAL, "page": "over", "players": players, "over": {"winners": [2], "text": "Cy won", "rank": None}}, ".over-page")(hands)
+    assert hands.page.locator(".final .name").all_inner_texts() == ["Cy", "Bo", "Ann"]
+    hands.context.close()
+
+
 @pytest.mark.parametrize(("players", "button"), [([], "Next round"), ([0, 1], "Next")], ids=["round", "roll-off"])
 def test_what_settles_a_tie_after_all_rounds_is_called_no_round(players: list[int], button: str, browser: Browser, server: Room) -> None:
     hands = Hands(browser, server)

@@ -95,7 +95,8 @@ class _Report:
         if not story.scores:
             return tag("p", _words("no_scores"))
         final = story.scores[-1][1]
-        order = sorted(range(len(final)), key=lambda player: -final[player])
+        winners = () if story.history is None else story.history.state.winners  # of who are level, by a roll-off
+        order = sorted(range(len(final)), key=lambda player: (-final[player], player not in winners))
         heads = ["player", "points"] + ["taken", "wrong"] * bool(story.takings)
         rows = []
         for player in order:

@@ -21,7 +21,8 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   const over = whole.over ?? { winners: [], text: "", rank: null };
   useAloud(over.text, wishes.aloud);
   const names = over.winners.map((at) => whole.players[at]?.name).filter(Boolean);
-  const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score);
+  const won = (/** @type {number} */ at) => Number(over.winners.includes(at)); // of who are level, by a roll-off
+  const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score || won(b.at) - won(a.at));
   const isHost = room.welcome?.is_host && !isPhone;
   const [asked, ask] = useAsked(room);
   const again = (/** @type {MouseEvent} */ event) => {
