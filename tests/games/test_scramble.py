@@ -84,6 +84,7 @@ def test_a_tie_is_rolled_off_with_the_dice_left() -> None:
     state = state.after(Take(1, (0, 1, 2)))
     assert state.winners == (1,)
     assert state.scores == (6, 6)
+    assert [str(prompt.message) for prompt in state.prompts] == ["A and B were level with 6 SETs; B won the roll-off"]
 
 
 @pytest.mark.parametrize(("mended", "tied", "winners"), [((0, 0), (0, 1), ()), ((1, 0), (), (0,)), ((0, 1), (), (1,))])

@@ -125,8 +125,12 @@ class ScrambleState(State):
                 return (Prompt(self.called(self.tied), Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
                 return tuple(Prompt(self.players[p], Message("scramble.do.tie")) for p in self.tied)
-        won = self.winners
-        return (Prompt(EVERYONE, Message("scramble.do.won", players=self.names_of(won), points=self.scores[won[0]])),)
+        won, points = self.winners, self.scores[self.winners[0]]
+        words = Message("scramble.do.won", players=self.names_of(won), points=points)
+        if self.champion is not None and self.tied:  # the points alone do not tell why
+            level = self.names_of(self.tied)
+            words = Message("scramble.do.won_roll_off", winner=self.players[self.champion], players=level, points=points)
+        return (Prompt(EVERYONE, words),)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
