@@ -149,10 +149,10 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
         looked.append(given)
         sightings, maybe_px = real(*given)
         if len(looked) > 1:
-            return sightings, maybe_px
+            return Sightings(sightings, maybe_px)
         if spoiled == "unsure":
-            return [*sightings[1:], replace(sightings[0], confidence=0.65)], maybe_px
-        return sightings, np.concatenate([maybe_px, [[5.0, 5.0]]])
+            return Sightings([*sightings[1:], replace(sightings[0], confidence=0.65)], maybe_px)
+        return Sightings(sightings, np.concatenate([maybe_px, [[5.0, 5.0]]]))
 
     monkeypatch.setattr(pipeline, "_read_proposals", seen)
     assert read(clear).pieces == full.pieces

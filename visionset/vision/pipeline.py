@@ -197,7 +197,7 @@ def _read_closer(readers: Readers, looks: Looks, proposals: Proposals, doubts: F
         proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
     indices, cards = (partial(starts, looks, proposals) for starts in (index_starts, card_starts))
     more = _More(partial(die_starts, looks, proposals, doubts), indices, cards)
-    return supported(_read_proposals(readers, proposals, more, options)[0], options.kinds, looks.size_px)
+    return supported(_read_proposals(readers, proposals, more, options).pieces, options.kinds, looks.size_px)
 
 
 def _nowhere(places: Floats | None = None, smallest_px: float | None = None) -> Floats:
@@ -248,7 +248,7 @@ def _read_proposals(readers: Readers, proposals: Proposals, more: _More, options
 
 
 def _without_dice(readers: Readers, proposals: Proposals, options: ReadOptions) -> Proposals:
-    """Where most that is likely are dice: the proposals without cards in the places of sure dice, which look like cards to the finder."""
+    """The proposals; where most that is likely are dice, without cards in the places of sure dice. Else no module of dice is entered."""
     are_dice = bool(DICE & options.kinds) and detector.mostly_dice(proposals, options.find)
     return dice_table.without_dice(readers.dice, proposals, options) if are_dice else proposals
 
