@@ -523,6 +523,15 @@ def test_what_several_have_to_do_is_said_once(browser: Browser, server: Room) ->
     hands.context.close()
 
 
+def test_a_phone_names_all_who_have_to_do_what_its_owner_has_not(browser: Browser, server: Room) -> None:
+    """Of two who had called at the same time, or were in a roll-off, it named the first."""
+    hands = Hands(browser, server)
+    prompts = [{"to": to, "text": text, "at": [], "players": [1]} for to, text in (("Ann", "pick up"), ("Bo", "pick up"), ("Cy", "wait"))]
+    on_phone({**VIRTUAL, "prompts": prompts})(hands)
+    expect(hands.page.locator(".prompts .prompt")).to_have_text("Ann, Bo: pick up")
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_no_word_of_a_phones_buttons_is_broken_in_the_largest_letters(browser: Browser, server: Room) -> None:
     hands = Hands(browser, server, viewport={"width": 320, "height": 568}, language="de")

@@ -67,6 +67,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   const runs = whole.clock?.player === seat || isMine;
   const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
+  const asked = whole.prompts.filter(({ text }) => text === prompts[0]?.text).map(({ to }) => to).join(", "); // such as both of a tie
   useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
   const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
   const takes = whole.players.some(({ has_called }) => has_called) ? undefined : own("take"); // where nobody calls, who says SET takes
@@ -109,7 +110,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${isMine ? "is-due" : ""}`} role="status">
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
-      ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
+      ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${asked}: ${prompt.text}`}</p>`)}
       ${!shows && notice}
       ${wrong && html`<p class="remark" aria-hidden="true">${wrong}</p>`}<p class="unseen">${said}</p>
     </div>
