@@ -20,6 +20,7 @@ ELSEWHERE = {
     "readme.md": "README.md",
     "training.md": "scripts/training/README.md",
     "ablations.md": "scripts/training/ablations.md",
+    "numbers.md": "scripts/training/numbers.md",
     "experiments.md": "scripts/training/experiments.md",
     "contributing.md": "CONTRIBUTING.md",
     "changes.md": "CHANGELOG.md",
