@@ -262,10 +262,10 @@ def test_no_card_is_given_more_often_than_there_are_decks(count, decks, seed):
 def by_counting(deck_log, decks):
     """The same by going through all that n readings of k cards may be."""
     count, cards = deck_log.shape
-    share = np.zeros((count, cards))
-    for all_of in product(range(cards), repeat=count):
-        may_lie_there = (np.bincount(all_of).max() <= decks) + ANOTHER_DECK
-        share[np.arange(count), all_of] += may_lie_there * np.exp(deck_log[np.arange(count), all_of].sum())
+    all_of = np.array(list(product(range(cards), repeat=count)))
+    most = (all_of[:, :, None] == np.arange(cards)).sum(axis=1).max(axis=1)
+    weight = ((most <= decks) + ANOTHER_DECK) * np.exp(deck_log[np.arange(count), all_of].sum(axis=1))
+    share = np.stack([np.bincount(all_of[:, reading], weight, cards) for reading in range(count)])
     return share / share.sum(axis=1, keepdims=True)
 
 
