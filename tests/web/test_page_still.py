@@ -339,7 +339,6 @@ def test_a_double_click_on_a_row_to_be_circled_writes_no_bonus(size: tuple[int, 
     hands = Hands(browser, server, path, viewport={"width": size[0], "height": size[1]})
     if path != "/":
         hands.page.get_by_role("button", name="Ann").click()
-    hands.page.get_by_role("button", name="Roll Dice").click()
     while not hands.page.locator(".sheet .good").count():
         hands.make(next(one for one in hands.state["choices"] if one["event"] in ("roll", "end_turn")), {})
     hands.page.locator(".sheet .good").first.dblclick()
