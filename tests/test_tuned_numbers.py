@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from importlib.machinery import SourceFileLoader
+import runpy
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+import tuned_numbers
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
-
-
-def script(name: str) -> ModuleType:
-    """A script as a module."""
-    loader = SourceFileLoader(Path(name).stem, str(SCRIPTS / name))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[loader.name] = module
-    loader.exec_module(module)
-    return module
-
-
-tuned = script("tuned_numbers.py")
-ablating = script("ablate_numbers")
+ABLATING = runpy.run_path(str(SCRIPTS / "ablate_numbers"))
 
 SOURCE = '''
 """A module of 3 words."""
@@ -51,7 +35,7 @@ def size() -> int:
 def test_numbers_are_what_constants_and_fields_are_made_of_but_0_and_1(tmp_path: Path) -> None:
     path = tmp_path / "some.py"
     path.write_text(SOURCE, encoding="utf-8")
-    found = tuned.numbers(path)
+    found = tuned_numbers.numbers(path)
     assert [(one.name, one.value, one.is_field) for one in found] == [
         ("NEAR", 0.25, False),
         ("(_LOW, _HIGH), 1 of 2", 2, False),
@@ -66,7 +50,7 @@ def test_numbers_are_what_constants_and_fields_are_made_of_but_0_and_1(tmp_path:
 
 @pytest.mark.parametrize("value", [2, 3, 8, 384, 0.05, 0.5, 0.9, 0.96, 1.4, 45.0, 1e-4])
 def test_a_number_becomes_smaller_and_larger_and_stays_what_it_is(value: float) -> None:
-    smaller, larger = (ablating.changed(value, factor) for factor in (0.5, 2.0))
+    smaller, larger = (ABLATING["changed"](value, factor) for factor in (0.5, 2.0))
     assert smaller < value < larger
     assert type(smaller) is type(larger) is type(value)
     assert (0 < smaller < larger < 1) or not 0.5 < value < 1
@@ -80,6 +64,6 @@ def test_each_number_of_the_reader_has_its_figure() -> None:
         if line.startswith("| `")
     ]
     told = {(row[0].strip("| `"), float(row[1])) for row in rows}
-    modules = [path for path in sorted(ablating.VISION.glob("*.py")) if path.name not in ablating.NO_READING]
-    there = {(f"{path.stem}.{one.name}", float(f"{one.value:g}")) for path in modules for one in tuned.numbers(path)}
+    modules = [path for path in sorted(ABLATING["VISION"].glob("*.py")) if path.name not in ABLATING["NO_READING"]]
+    there = {(f"{path.stem}.{one.name}", float(f"{one.value:g}")) for path in modules for one in tuned_numbers.numbers(path)}
     assert told == there

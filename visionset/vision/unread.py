@@ -66,8 +66,8 @@ _ANY_INK = 1 / len(Color)
 def table_with_reasons(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fills_it: bool = False) -> Table:
     """The table of some sightings, each that has no name with the reason.
 
-    In a picture that lacks colour no piece that is told by its ink has a name, nor has any that is mostly cut off. `fills_it`: a single
-    piece fills the picture, shape (height, width, 3), so that the picture's edge cuts nothing off.
+    In a picture that lacks colour no piece that is told by its ink has a name, nor has a SET card or a die of which less than `_SEEN` is in
+    the picture. `fills_it`: a single piece fills the picture, shape (height, width, 3), so that the picture's edge cuts nothing off.
     """
     size_px = image_bgr.shape[1], image_bgr.shape[0]
     seen = sightings if fills_it else [without_name_where_cut_off(one, size_px) for one in sightings]
