@@ -39,7 +39,7 @@ class DetectorClass(IntEnum):
 
 
 CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]
-_OFFSET, _LONG, _SHORT, _DIE = (slice(*ends) for ends in pairwise(accumulate((2, 3, 3, 4), initial=len(DetectorClass))))
+_OFFSET, _LONG, _SHORT, _DIE = (slice(*ends) for ends in pairwise(accumulate(learned("finder")["channels"], initial=len(DetectorClass))))
 """`_OFFSET` and so on: channels of the map after those of the classes, see `decode`."""
 _GROUPS = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
 """Classes of one group are alternatives for one thing; things of different groups may lie in one place, as an index on its card does."""
