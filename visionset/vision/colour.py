@@ -72,9 +72,6 @@ _SAMPLED_PX = 320
 _MEAN_PX = 3
 """Side of the square over which tints are averaged: noise and the errors of JPEG change sign within it, prints do not."""
 
-_HUE_SPREAD = 0.5
-"""Cosine of the greatest angle between the hues of one tone, 60 degrees: where it is overexposed its hue turns by half of that."""
-
 _RARE = 99.9, 97.0
 """Percentile of strength that must reach `_least`, of the whole picture or of the pieces: a single open symbol covers 3 % of a card."""
 
@@ -144,8 +141,8 @@ def _of_noise(tint: _Tint) -> float:
 
 
 def _across(tint: _Tint, least: float) -> _Plane:
-    """Strength of tints whose hue is not the picture's main one, 0 for others; where most of the picture is gray, which no toned one is, of
-    all tints."""
+    """Strength of tints on the other side of gray from the picture's main one, 0 for others; where most of the picture is gray, which no
+    toned one is, of all tints."""
     smooth = _averaged(tint)
     strength = _strength(smooth)
     if 2 * np.count_nonzero(strength < least / 2) > strength.size:
@@ -153,7 +150,7 @@ def _across(tint: _Tint, least: float) -> _Plane:
     main = np.array([cv2.mean(plane)[0] for plane in tint])
     to_red, to_blue = main / max(float(np.hypot(*main)), 1e-9)
     along = to_red * smooth[0] + to_blue * smooth[1]
-    return np.asarray(np.where(along < _HUE_SPREAD * strength, strength, 0.0), np.float32)
+    return np.asarray(np.where(along < 0, strength, 0.0), np.float32)
 
 
 def _averaged(tint: _Tint) -> _Tint:
@@ -182,36 +179,30 @@ _FEWEST = 8
 
 _PALE, _USUAL = 0.6, 0.8
 """Colourfulness as of `_colourfulness`. Where no ink reaches `_PALE`, as on hardly a rendered table in usual light, colours are multiplied
-until the most colourful ink has `_USUAL`."""
-
-_MOST = 8.0
-"""Colours are multiplied by no more than this factor: what would need more may be noise."""
+until the most colourful ink has `_USUAL`; but not where none reaches `_LEAST`, as of noise or of black suits."""
 
 _GRAY = cv2.cvtColor(np.eye(3, dtype=np.float32)[None], cv2.COLOR_BGR2GRAY)[0]
 """Share of blue, green and red in the brightness that stays where colour fades (Rec. ITU-R BT.601)."""
-
-_FAINTEST = 0.1
-"""Least share of the light that the fullest ink of a piece keeps back for the piece to count."""
 
 
 def with_full_colours(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting]) -> NDArray[np.uint8] | None:
     """The picture with colours as strong as usual, by the inks of what was seen in it; None where they are, or too few pieces tell."""
     inked = [one for one in sightings if one.kind in BY_INK]
     if inked:
-        return _stronger(image_bgr, outlines_of(inked), 0.0) if len(inked) >= _FEWEST else None
+        return _stronger(image_bgr, outlines_of(inked)) if len(inked) >= _FEWEST else None
     suits = [one for one in sightings if one.kind is Kind.PLAYING_CARD]
     if all(one.confidence >= SURE for one in suits):  # their shapes tell suits too
         return None
-    return _stronger(image_bgr, outlines_of(suits), _USUAL / _MOST)  # all may be black
+    return _stronger(image_bgr, outlines_of(suits))
 
 
-def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats, least: float) -> NDArray[np.uint8] | None:
-    """The picture with stronger colours; None unless the most colourful ink of n pieces, shape (n, 4, 2), is from `least` to `_PALE`."""
+def _stronger(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> NDArray[np.uint8] | None:
+    """The picture with stronger colours; None unless the most colourful ink of n pieces, shape (n, 4, 2), is from `_LEAST` to `_PALE`."""
     colourful, paper = _colourfulness(image_bgr, pieces_px)
     strongest = float(colourful.max())
-    if not least <= strongest < _PALE:
+    if not _LEAST <= strongest < _PALE:
         return None
-    factor = min(_USUAL / max(strongest, 1e-9), _MOST)
+    factor = _USUAL / strongest
     stronger = factor * np.eye(3) + (1 - factor) * _GRAY
     paper = np.maximum(np.median(paper.reshape(-1, 3), axis=0), DARKEST_WHITE)
     return np.asarray(cv2.transform(image_bgr, paper[:, None] * stronger / paper), np.uint8)
@@ -229,7 +220,7 @@ def _colourfulness(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> tuple[Flo
     gray = share @ _GRAY
     at = gray.shape[1] // 50
     fullest = 1 - np.partition(gray, at, axis=1)[:, at, None]
-    is_ink = (1 - gray >= fullest / 2) & (fullest > _FAINTEST)
+    is_ink = (1 - gray >= fullest / 2) & (fullest > _LEAST)  # else it has no ink
     colour = np.einsum("np,npc->nc", is_ink, share - gray[..., None])
     amount = np.einsum("np,np->n", is_ink, 1 - gray)
     colourful = np.divide(np.linalg.norm(colour, axis=1), amount, out=np.zeros(len(seen)), where=amount > 0)
