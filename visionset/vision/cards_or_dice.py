@@ -9,7 +9,7 @@ import numpy as np
 from visionset.geometry import outlines_of
 from visionset.pieces import Kind
 from visionset.table import Sighting
-from visionset.vision.judging import CARD_TO_DIE, MANY_CARDS, SURE, are_of_several_shadings, area_px, odd_shadings, pack_alike
+from visionset.vision.judging import FEW_PIECES, OTHER_SIZE, SURE, are_of_several_shadings, area_px, odd_shadings, pack_alike
 from visionset.vision.quads import areas, inside, shared
 
 
@@ -29,15 +29,15 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     own_cards, own_dice = _sure(whole, {card for card, _ in disputed}, pack), _sure(dice, {die for _, die in disputed})
     sure_cards, sure_dice = _sure(whole, pack=pack), _sure(dice)
     named_dice = sum(die.piece is not None for die in dice)
-    are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
+    are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > OTHER_SIZE * np.median(die_area[own_dice])
     least, most = 0.0, np.inf
     if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
         least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
-        most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
+        most = float(np.median(card_area[own_cards])) / OTHER_SIZE
     elif _are_dice([whole[at] for at in sure_cards], len(sure_dice), named_dice):
-        least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
+        least = OTHER_SIZE * float(np.median(die_area[sure_dice]))
     elif sure_cards:
-        most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
+        most = float(np.median(card_area[sure_cards])) / OTHER_SIZE
     small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
     kept = [card for card in cards if id(card) not in small]
     return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
@@ -48,7 +48,7 @@ def _are_dice(cards: Sequence[Sighting], sure_dice: int, named_dice: int) -> boo
     if sure_dice > len(cards):
         return not are_of_several_shadings(cards) or sure_dice > 2 * len(cards)
     count, odd = odd_shadings(cards)
-    return count >= MANY_CARDS and not odd and sure_dice > 0 and named_dice > 1
+    return count >= FEW_PIECES and not odd and sure_dice > 0 and named_dice > 1
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
@@ -57,7 +57,7 @@ def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[
     own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
     least = np.inf
     if len(own_cards) > len(own_dice):  # in the middle between a card and a die
-        least = float(np.median(areas(outlines_of(cards))[own_cards])) / CARD_TO_DIE**0.5
+        least = float(np.median(areas(outlines_of(cards))[own_cards])) / OTHER_SIZE**0.5
     out_cards, out_dice = set(), set()
     for card, die in disputed:
         is_as_large = cards[card].confidence >= SURE and area_px(dice[die]) >= least

@@ -233,7 +233,7 @@ def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
     options = looks.options
     cards, hidden = (found.pick(_are_likely(found, options, *classes)) for classes in (CARDS, [DetectorClass.HIDDEN_CARD]))
     places = np.concatenate([doubtful, hidden.quads()])
-    share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
+    share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else 2 * options.usual_die
     sizes_px = _sizes_at(looks, options.large_px, share, options.index_range_px)
     seen = [looks.around(places, options.around_card, px) for px in sizes_px]
     return Proposals.none().joined_to(*seen).of(DetectorClass.INDEX).quads()

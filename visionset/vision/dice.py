@@ -88,9 +88,6 @@ PRINT = 0.4
 """Share of a die's or a card's area below which what looks like a die on it is taken for its print, as a single pip; what is larger is no
 print, so that one of the two readings is wrong."""
 
-_SURELY = 1e-4
-"""Least doubt that a quad is a top face, before it is compared with the others."""
-
 _SIX, _WILD = len(PIP_FACES) - 1, [face.is_wild for face in SET_DIE_FACES].index(True)
 _SIX_OR_WILD = 0.05
 """Small and blurred, the word WILD and the two rows of a six look alike. Of what may be either, the kind of die that is rarer on the table
@@ -155,7 +152,7 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
 
     The view speaks only against a quad, never for it: the squares of a board are seen as top faces are.
     """
-    surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], EPSILON, 1 - _SURELY), best(readings)
+    surely, likeliest = np.clip(1 - readings.kind[:, NOTHING], EPSILON, 1 - EPSILON), best(readings)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, likeliest), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     for evidence in (light_evidence, contrast_evidence):

@@ -15,7 +15,7 @@ from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, PIP_FACES, PRINT, DieReaders, DieReadings
 from visionset.vision.finder import CARDS, DetectorClass, Proposals
-from visionset.vision.judging import CARD_TO_DIE, LIKELY, MANY_CARDS, Sightings, are_of_several_shadings, named_sighting
+from visionset.vision.judging import CLEAR, FEW_PIECES, LIKELY, OTHER_SIZE, Sightings, are_of_several_shadings, named_sighting
 from visionset.vision.lattice import OFF
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import refined
@@ -25,11 +25,8 @@ from visionset.vision.top_faces import FEW_DICE, as_seen_at
 _NEVER = 0.99
 """Probability of nothing from which a quad is not read again with corrected corners."""
 
-_CLEAR, _NEARLY = 0.97, 4.0
-"""A die read with the probability `_CLEAR` is not read again either, if its corners were off by less than `_NEARLY` (patch pixels)."""
-
-_SAME_PLACE, _SAME_SIZE = 0.08, 0.12
-"""Two quads are the same if their middles are nearer than `_SAME_PLACE` sides and the log ratio of their sides is below `_SAME_SIZE`."""
+_SAME = 0.1
+"""Two quads are the same if their middles are nearer than this share of their sides, and the logarithms of their sides differ by less."""
 
 _ROUNDS = 2
 """How often more starts are asked for: a second time where the first time showed smaller dice than were known."""
@@ -101,7 +98,7 @@ def without_dice(readers: DieReaders, proposals: Proposals, options: ReadOptions
     """Drop cards proposed in the places of sure dice, unless they are as large as a card: it takes long to read faces as cards."""
     begun = _read(readers, proposals.of(DetectorClass.DIE).quads(), options)
     sure_px = dice.sure(dice.judged(begun, options)).quad_px
-    is_as_small = areas(proposals.quads())[:, None] < CARD_TO_DIE * areas(sure_px)[None]
+    is_as_small = areas(proposals.quads())[:, None] < OTHER_SIZE * areas(sure_px)[None]
     return proposals.pick(~(proposals.is_any(*CARDS) & (inside(proposals.center_px, sure_px) & is_as_small).any(axis=1)))
 
 
@@ -111,7 +108,7 @@ def _printed_part(named: Sequence[Sighting], dice: int) -> float:
     Usually `PRINT`, since a face of a SET die may be misread as a whole card. But no face looks like a playing card, nor do several look
     like SET cards of several shadings: then whatever lies on a named card is a print, unless dice are more than twice as many.
     """
-    are_cards = are_of_several_shadings(named) or sum(one.kind is Kind.PLAYING_CARD for one in named) >= MANY_CARDS
+    are_cards = are_of_several_shadings(named) or sum(one.kind is Kind.PLAYING_CARD for one in named) >= FEW_PIECES
     return np.inf if are_cards and dice <= 2 * len(named) else PRINT
 
 
@@ -146,7 +143,11 @@ def _are_pip_dice(sure: DieReadings) -> bool:
 
 def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadings:
     """Read quads, shape (n, 4, 2), each twice, once in a mirror; without what holds nothing, is the same as another, or is not convex."""
-    readings = _apart(refined(readers.upright, quads, _worth_another_look, options.settled_die_px))
+
+    def is_worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
+        return _hopeful(readings) & ~((dice.best(readings) >= CLEAR) & (readings.shift < options.settled_px))
+
+    readings = _apart(refined(readers.upright, quads, is_worth_another_look, options.settled_die_px))
     readings = replace(readings, quad_px=uppermost_first(readings.quad_px))
     readings = dice.mean_readings(readings, readers.mirrored(readings.quad_px))
     # where one kind of dice is looked for, none of the other can be there
@@ -164,8 +165,8 @@ def _apart(readings: DieReadings) -> DieReadings:
     """Drop readings that hold nothing; of those whose corners were corrected to the same quad, keep the surest."""
     readings = readings.pick(_hopeful(readings))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
-    near = distances(center, center) < _SAME_PLACE * np.minimum(side[:, None], side[None])
-    same = near & (np.abs(np.log(np.maximum(side[:, None], EPSILON) / np.maximum(side[None], EPSILON))) < _SAME_SIZE)
+    near = distances(center, center) < _SAME * np.minimum(side[:, None], side[None])
+    same = near & (np.abs(np.log(np.maximum(side[:, None], EPSILON) / np.maximum(side[None], EPSILON))) < _SAME)
     return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
 
@@ -207,7 +208,3 @@ def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
 
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
-
-
-def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
-    return _hopeful(readings) & ~((dice.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))

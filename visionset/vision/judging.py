@@ -27,6 +27,9 @@ from visionset.vision.quads import areas
 SURE = 0.9
 """Probability or confidence from which a reading is taken as right where other pieces are judged by it."""
 
+CLEAR = 0.98
+"""The same from which a piece is not read once more, to be surer."""
+
 
 class Sightings(NamedTuple):
     """What readers make of quads."""
@@ -93,8 +96,10 @@ LIKELY = 0.7
 FEW_PIECES, ENOUGH_FOR_TREND = 4, 8
 """With fewer than `FEW_PIECES` such readings nothing is compared; from `ENOUGH_FOR_TREND` on the fit may change across the picture."""
 
-_ALONE = 2.5
-"""Log odds taken from each card where there are fewer: a doubtful card with nothing to compare with is more often something else."""
+DOUBT = 2.0
+"""Log odds that circumstances take from a piece where they speak against it: from a doubtful card with nothing to compare with, from the
+lower one of two faces of one die, and at most where a face is lit otherwise than the dice around it, since something may cast its shadow
+there. A face with more is a top face whatever it touches: near a camera two dice that touch are seen differently."""
 
 _SPREAD = 0.4
 """Standard deviation of the logarithm of a card's area about the fit: lens, curled cards, quads a little off. Of anything else it is 1."""
@@ -104,13 +109,13 @@ ROUNDS = 3
 
 
 def size_evidence(quads: Floats, sure: Floats) -> Floats:
-    """Log likelihood ratios of each quad's area, a card of this table to anything else, shape (n,); -`_ALONE` where few cards are likely.
+    """Log likelihood ratios of each quad's area, a card of this table to anything else, shape (n,); -`DOUBT` where few cards are likely.
 
     `sure` is the probability that each is a rightly read card.
     """
     known = sure >= LIKELY
     if np.count_nonzero(known) < FEW_PIECES:
-        return np.full(len(quads), -_ALONE)
+        return np.full(len(quads), -DOUBT)
     size = np.log(np.maximum(areas(quads), 1.0))
     columns = design_matrix(quads, known)
     root = np.exp(size / 3)
@@ -150,19 +155,16 @@ true ones one face of six does."""
 
 _ONES = 0.8
 """Dots, such as stars, look like ones of pip dice, but of many sizes. Where this share of the dice shows a one, `FEW_PIECES` at
-least, and the largest of these has more than `_OTHER_SIZE` times the area of the smallest, they are dots."""
+least, and the largest of these has more than `OTHER_SIZE` times the area of the smallest, they are dots."""
 
-_OTHER_SIZE = 4.0
-"""Ratio of two areas above which pieces are of different sizes. Squares of cloth look like backs of cards: backs are believed only where a
-face is sure too, and where they are no smaller than the largest face by more than this."""
+OTHER_SIZE = 4.0
+"""Ratio of two areas above which pieces are of different sizes. A card is larger than a die by more: 57 x 87 mm to at most 25 x 25 mm is 8,
+less for a nearer die. Squares of cloth look like backs of cards: backs are believed only where a face is sure too, and where they are no
+smaller than the largest face by more than this."""
 
-_LARGER = _OTHER_SIZE * _OTHER_SIZE
+_LARGER = OTHER_SIZE * OTHER_SIZE
 """Ratio of areas by which a named or sure die must be larger for a smaller one to be none: stitches of a tartan look like sixes. A true die
 of half the length, twice as far away, still has a sixteenth of the area."""
-
-
-CARD_TO_DIE = 3.0
-"""The area of a card in the picture is more than this many times a die's: 57 x 87 mm to at most 25 x 25 mm is 8, less for a nearer die."""
 
 
 def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple[int, int]) -> list[Sighting]:
@@ -183,7 +185,7 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind], size_px: tuple
     there = {Kind.SET_CARD} | {one.kind for one in sure if one.kind not in DICE or area_px(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
-    least = max((area_px(one) for one in sure if one.kind in CARD_FACES), default=np.inf) / _OTHER_SIZE
+    least = max((area_px(one) for one in sure if one.kind in CARD_FACES), default=np.inf) / OTHER_SIZE
     believed = [one for one in sightings if one.kind in there]
     named = {kind: max((area_px(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
     return [
@@ -204,7 +206,7 @@ def pack_alike(sightings: Sequence[Sighting]) -> set[int]:
     """The `id` of each sure back that has about the size of some sure face, and of each such face: whole cards; an index is smaller."""
     faces, backs = _sure_of(Kind.PLAYING_CARD, sightings), _sure_of(Kind.CARD_BACK, sightings)
     ratio = areas(outlines_of(backs))[:, None] / areas(outlines_of(faces))[None]
-    alike = (ratio < _OTHER_SIZE) & (ratio * _OTHER_SIZE > 1)
+    alike = (ratio < OTHER_SIZE) & (ratio * OTHER_SIZE > 1)
     return {id(backs[at]) for at in np.flatnonzero(alike.any(axis=1))} | {id(faces[at]) for at in np.flatnonzero(alike.any(axis=0))}
 
 
@@ -219,12 +221,7 @@ def area_px(one: Sighting) -> float:
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     area = [area_px(one) for one in dice if one.piece == PipDie(1)]
-    return len(area) >= max(FEW_PIECES, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
-
-
-MANY_CARDS = 4
-"""So many surely named cards are no faces of dice. SET cards must differ in shading besides, in more than one of so many: faces of SET dice
-look like cards of one shading, seldom of another, while of so many SET cards only one table in 27 has but one shading."""
+    return len(area) >= max(FEW_PIECES, _ONES * len(dice)) and max(area) > OTHER_SIZE * min(area)
 
 
 def odd_shadings(pieces: Sequence[Sighting]) -> tuple[int, int]:
@@ -234,9 +231,13 @@ def odd_shadings(pieces: Sequence[Sighting]) -> tuple[int, int]:
 
 
 def are_of_several_shadings(pieces: Sequence[Sighting]) -> bool:
-    """Whether pieces named as SET cards are many enough, and of shadings unlike enough, to be no faces of dice."""
+    """Whether pieces named as SET cards are many enough, and of shadings unlike enough, to be no faces of dice.
+
+    `FEW_PIECES` are many enough, and more than one of so many must differ: faces of SET dice look like cards of one shading, seldom of
+    another, while of four SET cards only one table in 27 has but one shading.
+    """
     count, odd = odd_shadings(pieces)
-    return count >= MANY_CARDS and MANY_CARDS * odd > count
+    return count >= FEW_PIECES and FEW_PIECES * odd > count
 
 
 def surely_named(pieces: Sequence[Sighting]) -> list[Sighting]:

@@ -60,7 +60,7 @@ class FindOptions:
     far_die_px: float = 45.0
     """Side of the smallest die at the largest of those looks up to which the whole picture is looked at so for others."""
     usual_die: float = 0.08
-    """Side of a die, as a share of the picture's long side, that is supposed where none is likely."""
+    """Side of a die, as a share of the picture's long side, that is supposed where none is likely; of a playing card it is twice that."""
     index_range_px: tuple[float, float] = (60.0, 170.0)
     """Least and greatest long side of a playing card at the looks of `large_px` that are taken for its corner indices."""
     around_die: float = 2.5
@@ -68,8 +68,6 @@ class FindOptions:
     most_around: float = 0.7
     """`around_die`, `around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_die` or
     `around_card` of its longer side; where the windows cover more than `most_around` of the picture, all of it is looked at."""
-    usual_card: float = 0.15
-    """Long side of a playing card, as a share of the picture's, that is supposed where none is likely."""
     most_enlarged: float = 1.3
     """Looks at which the picture would be enlarged by this factor or more are left out."""
     likely: float = 0.4
@@ -110,7 +108,7 @@ class FindOptions:
 
     def __post_init__(self) -> None:
         """Raises `OptionError`: nobody can look so."""
-        shares = dict.fromkeys(("usual_die", "most_around", "usual_card", "likely", "min_score"), (0, 1))
+        shares = dict.fromkeys(("usual_die", "most_around", "likely", "min_score"), (0, 1))
         check_numbers(self, min_hint=(0.01, 0.99), **shares)  # of which log odds are taken
 
     @property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
-from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
+from visionset.vision.judging import CLEAR, FEW_PIECES, SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Pyramid, QuadReadings, ask, asked_twice, refined
@@ -98,9 +98,6 @@ def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
     return whole.pick(kept)
 
 
-_SURELY = 0.98
-"""Probability from which a card or an index needs no second opinion."""
-
 _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
 """Factors by which frames of indices that are not surely read are made larger and read again: those of large indices often hold no more
 than the rank. Shape (3, 1, 1, 1)."""
@@ -109,17 +106,12 @@ _LOOSE = 0.8
 """Probability from which an index counts against a fan, and as a card of its own where it lies in no card that is seen: of those with less
 two in five are pips or court dress."""
 
-_REACH = 3.0
-"""Distance, in long sides of a card, up to which a card is doubtful for a loose index beside it: others may lie under the card."""
+_BESIDE = 3.0
+"""Distance, in long sides of a card, up to which a card is doubtful for a loose index beside it: others may lie under the card. Also the
+factor by which a loose index is widened to a place where other indices are looked for."""
 
 _CARD = 6.0
 """Diagonal of a card in long sides of its index: two indices nearer than that which say the same are most likely of one card."""
-
-_BESIDE = 3.0
-"""Factor by which a loose index is widened to a place where other indices are looked for."""
-
-_MANY = 5
-"""Least number of sure cards that show how others look. Of fewer, most lie in fans, where a frame takes in the indices of neighbours."""
 
 _STEPS = 2
 """How often indices are looked for a step on from those that were found: cards of a fan or a column lie one step apart."""
@@ -133,13 +125,14 @@ def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
 def read_like_the_others(read: Read, readings: CardReadings, starts: Floats, taken: Floats, options: ReadOptions) -> CardReadings:
     """The readings, and those of frames that lie like the nearest sure card where `starts`, shape (n, 4, 2), led to no card.
 
-    Only where many cards are sure, and no sure card, back or SET card (`taken`, shape (m, 4, 2)) lies.
+    Only where no sure card, back or SET card (`taken`, shape (m, 4, 2)) lies, and `FEW_PIECES` cards are sure: of fewer, most lie in fans,
+    where a frame takes in the indices of neighbours.
     """
     sure = readings.pick((_sureness(readings) >= SURE) & are_convex(readings.quad_px))
     sure = sure.pick(distinct(sure.quad_px, np.argsort(-_sureness(sure)), options.overlap))
     lying = np.concatenate([sure.quad_px, readings.quad_px[readings.kind[:, CARD_BACK] >= SURE], taken])
     open_px = starts[~inside(starts.mean(axis=1), lying).any(axis=1)]
-    if len(sure) < _MANY or not len(open_px):
+    if len(sure) < FEW_PIECES or not len(open_px):
         return readings
     return readings.joined_to(read_pack(read, cards_like(sure.quad_px, open_px), options))
 
@@ -230,7 +223,7 @@ def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp],
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
     """Cards that are not surely read."""
-    return np.asarray(_sureness(whole) < _SURELY)
+    return np.asarray(_sureness(whole) < CLEAR)
 
 
 def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:
@@ -242,9 +235,9 @@ def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats
 
 
 def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
-    """Which cards are nearer than `_REACH` to one of these quads of loose indices; shape (n,)."""
+    """Which cards are nearer than `_BESIDE` to one of these quads of loose indices; shape (n,)."""
     apart = distances(whole.quad_px.mean(axis=1), indices.mean(axis=1))
-    return np.asarray((apart < _REACH * long_sides(whole.quad_px)[:, None]).any(axis=1))
+    return np.asarray((apart < _BESIDE * long_sides(whole.quad_px)[:, None]).any(axis=1))
 
 
 def _sureness(whole: CardReadings) -> Floats:
@@ -274,7 +267,7 @@ def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
 
 def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie in an index that is surely read."""
-    return np.asarray(inside(centers, corners.quad_px[_sureness(corners) >= _SURELY]).any(axis=1))
+    return np.asarray(inside(centers, corners.quad_px[_sureness(corners) >= CLEAR]).any(axis=1))
 
 
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:

@@ -14,36 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.judging import ENOUGH_FOR_TREND, LIKELY, ROUNDS, design_matrix
+from visionset.vision.judging import DOUBT, ENOUGH_FOR_TREND, LIKELY, ROUNDS, design_matrix
 from visionset.vision.quads import areas, distances, half_axes, long_sides, parallelograms, shapes, shared
 
 FEW_DICE = 3
 """Fewer likely dice show no common view of the table; from `ENOUGH_FOR_TREND` on the view may change across the picture."""
 
-_SPREAD = 0.25
-"""Standard deviation of a top face's `shapes` about the common one (logarithm of a ratio of axes); of anything else it is 1."""
+_SPREAD = 0.3
+"""Standard deviation of a top face's `shapes` about the common one (logarithm of a ratio of axes); of anything else it is 1. Two quads may
+be two faces of one die where they touch and their `shapes` differ by more."""
 
-_TOUCH, _DIFFER = 0.3, 0.3
-"""Two quads may be two faces of one die where they share a side, its ends on average nearer than `_TOUCH` of a side, and their `shapes`
-differ by more than `_DIFFER` (logarithm of a ratio of axes)."""
-
-UPPER = 2.0
-"""Log odds by which, of two faces of one die, the upper one in the picture is likelier the top face."""
-
-_SURELY = 3.0
-"""Log odds above which a face is a top face whatever lies beside it: near a camera two dice that touch are seen differently."""
+_TOUCH = 0.3
+"""Two quads touch where they share a side, its ends on average nearer than this share of a side."""
 
 _LIGHT, _OTHER_LIGHT = 0.06, 0.5
 """Standard deviations of the logarithm of brightness, about that of the top faces nearby: of a top face, and of anything else."""
 
-MOST_LIGHT = 2.5
-"""Brightness takes no more than this from a face's log odds of being a top face: something may cast its shadow there."""
-
 _REACH = 1.6
 """The middles of a top face and of a side face below it are nearer than this, in roots of the area of one of them."""
-
-_STEPS = 8
-"""Steps in which a fit of the light narrows from `_OTHER_LIGHT` to `_LIGHT`, where light falls off across the table."""
 
 
 def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
@@ -85,10 +73,10 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     # the one that more faces agree with is taken
     fits = [
         np.abs(light - _common(light, quads, weight, spreads))[:, 0]
-        for spreads in ([_LIGHT] * ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, _STEPS).tolist())
+        for spreads in ([_LIGHT] * ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, ROUNDS).tolist())
     ]
     off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / _LIGHT) ** 2)))
-    return np.asarray(np.clip(_light_ratio(off), -MOST_LIGHT, 0))
+    return np.asarray(np.clip(_light_ratio(off), -DOUBT, 0))
 
 
 def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
@@ -104,7 +92,7 @@ def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
     for face, above in np.argwhere(is_above & near & (sure >= LIKELY)[None]):
         if _touch(quads[face], quads[above], _TOUCH * float(side[face])):
             evidence[face] = max(evidence[face], _light_ratio(abs(light[face] - light[above])))
-    return np.where(np.isneginf(evidence), 0.0, np.clip(evidence, -MOST_LIGHT, 0))
+    return np.where(np.isneginf(evidence), 0.0, np.clip(evidence, -DOUBT, 0))
 
 
 def _light_ratio(off: Floats) -> Floats:
@@ -115,7 +103,7 @@ def _light_ratio(off: Floats) -> Floats:
 
 
 def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> Floats:
-    """`-UPPER` for each quad that lies where a die with greater log odds shows a side face, 0 for others; shape (n,).
+    """`-DOUBT` for each quad that lies where a die with greater log odds shows a side face, 0 for others; shape (n,).
 
     The median shape of likely top faces tells from which slant the camera looks, and so how high side faces look and on which side of the
     top face they are. A quad lies on such a side face where their intersection over union is more than `overlap`.
@@ -137,7 +125,7 @@ def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float) -> 
             whole = area[one] + areas(face[None])[0]
             common = shared(quads[one], face) * min(area[one], whole - area[one])
             if common > overlap * (whole - common):
-                beside[one] = -UPPER
+                beside[one] = -DOUBT
     return beside
 
 
@@ -163,14 +151,14 @@ def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
     kept = np.ones(len(quads), dtype=bool)
     shape, center = shapes(quads), quads.mean(axis=1)
     side = long_sides(quads)
-    differ = distances(shape, shape) > _DIFFER
+    differ = distances(shape, shape) > _SPREAD
     near = distances(center, center) < 1.2 * np.maximum(side[:, None], side[None])
     for one, other in np.argwhere(np.triu(differ & near, 1)):
         if not _touch(quads[one], quads[other], _TOUCH * float(min(side[one], side[other]))):
             continue
-        lead = odds[one] - odds[other] + UPPER * np.sign(center[other, 1] - center[one, 1])
+        lead = odds[one] - odds[other] + DOUBT * np.sign(center[other, 1] - center[one, 1])
         out = other if lead >= 0 else one
-        kept[out] &= odds[out] > _SURELY
+        kept[out] &= odds[out] > DOUBT
     return kept
 
 

@@ -18,7 +18,7 @@ from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.engine import logit
 from visionset.vision.finder import Proposals
-from visionset.vision.judging import CARD_TO_DIE, LIKELY, SURE, surely_named
+from visionset.vision.judging import LIKELY, OTHER_SIZE, SURE, surely_named
 from visionset.vision.patches import Pyramid
 from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
@@ -49,7 +49,7 @@ def quarters_for_dice(picture: Pyramid, dice: Proposals, sightings: list[Sightin
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines_of(sightings)
-    explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
+    explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > OTHER_SIZE * areas(begun_px)[:, None])
     missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
     likely_px = _likely_px(read)
     if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
