@@ -246,9 +246,10 @@ def test_where_no_zone_is_usual_it_is_said_which_there_may_be(video: Path, capsy
         ("english-sets", str(ENGLISH_ZONES).replace("hand 2", "Hand 2"), "expected zones named hand 2, got Hand 2, "),
         ("english-sets", str(ENGLISH_ZONES.moved("pack", 50, 50, 100, 100)), "got pack from 50.0, 50.0 to 100.0, 100.0, beside it"),
         ("set", "[zones]\npack = [-2, 0, -1, 1]", "got pack from -2.0, 0.0 to -1.0, 1.0, beside it"),
+        ("set", str(ENGLISH_ZONES), "got hand 2, graveyard 2, starter, graveyard 1, hand 1 of another; name another file"),
         ("cubed", str(ENGLISH_ZONES), "expected a game with zones for --zones, got cubed; leave --zones out"),
     ],
-    ids=["missing", "misspelt", "in percent", "beside the picture", "of a game without"],
+    ids=["missing", "misspelt", "in percent", "beside the picture", "of another game", "of a game without"],
 )
 def test_zones_by_which_no_game_can_be_followed_are_refused(
     game: str, zones: str, says: str, video: Path, capsys: pytest.CaptureFixture[str]

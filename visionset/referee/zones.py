@@ -112,14 +112,20 @@ class Zones:
         if self.ground is ZoneUnits.TABLE and (profile is None or profile.image_from_table is None):
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
 
-    def suit(self, needed: Sequence[str]) -> None:
-        """Raise `RecordError` where a zone lies beside the picture, or one of these names is missing; others may be there too."""
+    def suit(self, needed: Sequence[str], optional: Sequence[str] = ()) -> None:
+        """Raise `RecordError` where a zone lies beside the picture, is of another game, or one of the needed names is missing.
+
+        Zones that people name themselves may be there too.
+        """
         names = [zone.name for zone in self.zones]
         if missing := [name for name in needed if name not in names]:
             raise RecordError(
                 f"expected zones named {', '.join(missing)}, got {', '.join(names) or 'none'}; add them, or name a new file: the usual "
                 "zones are written there"
             )
+        if foreign := [one.name for one in ENGLISH_ZONES.zones if one.name in names and one.name not in (*needed, *optional)]:
+            own = " and ".join((*needed, *optional))
+            raise RecordError(f"expected zones of this game, which has {own}, got {', '.join(foreign)} of another; name another file")
         for zone in self.zones if self.ground is ZoneUnits.PICTURE else ():
             if zone.right <= 0 or zone.bottom <= 0 or zone.left >= 1 or zone.top >= 1:
                 corners = f"from {zone.left}, {zone.top} to {zone.right}, {zone.bottom}"

@@ -134,7 +134,7 @@ def zones_in(path: Path, game_referee: GameReferee, profile: Calibration | None)
     """The zones of a file; raises `RecordError` where the game cannot be followed by them before this camera."""
     zones = Zones.load(path)
     try:
-        zones.suit(game_referee.needed_zones)
+        zones.suit(game_referee.needed_zones, game_referee.optional_zones)
         zones.check(profile)
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
