@@ -34,6 +34,14 @@ def test_the_place_of_the_file_is_told_and_nothing_is_written_over(capsys: pytes
     assert [path.name for path in Path().iterdir()] == ["calibration-sheet-a4.pdf"]
 
 
+def test_a_file_of_another_kind_is_refused_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["print", "board", "--out", "a.png"], ["calibrate", "sheet", "a.png"]):
+        assert main(words) == 1
+        assert capsys.readouterr().err == "visionset: a.png: expected a name that ends in .pdf, got .png; change the name\n"
+    assert not list(Path().iterdir())
+    assert main(["calibrate", "sheet", "a.PDF"]) == 0
+
+
 @pytest.mark.parametrize("language", languages())
 def test_of_each_thing_it_is_said_what_to_do_with_it(language: str) -> None:
     said = Catalogue.load(language)

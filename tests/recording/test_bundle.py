@@ -93,3 +93,7 @@ def test_command_says_what_it_packed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "add --force" in capsys.readouterr().err
     assert (tmp_path / "evening.zip").read_text() == "packed by hand"
     assert main(["bundle", str(folder), "--out", str(tmp_path / "none" / "a.zip")]) == 1
+    capsys.readouterr()
+    assert main(["bundle", str(folder), "--out", str(tmp_path / "page")]) == 1
+    assert "page: expected a name that ends in .zip, got no ending; change the name\n" in capsys.readouterr().err
+    assert not (tmp_path / "page").exists()

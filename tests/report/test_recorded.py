@@ -270,6 +270,9 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["report", str(folder), "--out", str(mine), "--force"]) == 0
     assert main(["report", str(folder), "--out", str(tmp_path / "none" / "a.html")]) == 1
     assert "--out" in capsys.readouterr().err
+    assert main(["report", str(folder), "--out", str(tmp_path / "a.png")]) == 1
+    assert "a.png: expected a name that ends in .html, got .png; change the name\n" in capsys.readouterr().err
+    assert not (tmp_path / "a.png").exists()
 
 
 def test_tables_without_names_have_no_sets() -> None:

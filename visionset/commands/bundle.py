@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, complain_of_damage, say
+from visionset.commands.parts import Subparsers, add_command, add_force_option, check_ending, check_new, complain, complain_of_damage, say
 from visionset.numbers import real
 
 _MORE = """\
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     complain_of_damage(recording)
     beside = args.recording if args.recording.name else args.recording.resolve()  # the folder that we are in has no name
     path: Path = args.out or beside.with_name(beside.resolve().name + ".zip")
+    check_ending(path, ".zip")
     check_new(args, path)
     packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_ending, check_new, say
 from visionset.errors import OptionError
 from visionset.messages import Message
 from visionset.numbers import real, whole_number
@@ -90,6 +90,7 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     if wanted.get("layout", "set") != "set" and wanted["size"] != "compact":
         raise OptionError(f"expected --size for mat set, got mat {wanted['layout']}, whose zones have one size; leave --size out")
     path = args.out or Path(_named(thing, wanted))
+    check_ending(path, ".pdf")
     check_new(args, path)
     data = thing.draw(wanted)
     with saved(path) as part:

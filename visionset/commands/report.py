@@ -10,6 +10,7 @@ from visionset.commands.parts import (
     add_command,
     add_data_option,
     add_force_option,
+    check_ending,
     check_new,
     complain,
     complain_of_damage,
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         return complain(f"{args.recording}: expected a recording, got no such folder; a match is named by --match {args.recording}")
     usual = args.recording / "report.html" if args.match is None else Path(f"match-{args.match}.html")
     path: Path = args.out or usual
+    check_ending(path, ".html", ".htm")
     if args.out is not None or args.match is not None:  # the page in a recording is written anew each time
         check_new(args, path)
     if args.match is not None:
