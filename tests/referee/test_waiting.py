@@ -109,6 +109,13 @@ def test_refusals_are_told_in_plain_words_with_the_rule_last() -> None:
     assert notice.endswith("(rule D5)")
 
 
+def test_a_refusal_tells_that_more_is_allowed_than_it_names() -> None:
+    allowed = tuple(Message("set.choice.deal", count=count) for count in range(1, 6))
+    few, many = (RuleError("", rule="S3", tried="a call", allowed=allowed[:count]) for count in (3, 5))
+    assert at_table(briefly(few)) == "not allowed: a call. Allowed now: Deal 1 card; Deal 2 cards; Deal 3 cards (rule S3)"
+    assert at_table(briefly(many)) == "not allowed: a call. Allowed now: Deal 1 card; Deal 2 cards; Deal 3 cards; and 2 more (rule S3)"
+
+
 def test_no_refusal_speaks_in_codes() -> None:
     state: Any = opened()[0].director.state
     with pytest.raises(RuleError) as refused:

@@ -15,8 +15,11 @@ _MOST_CHOICES = 3
 
 
 def briefly(error: RuleError) -> Words:
-    """Say a refusal with a few of the things that are allowed."""
-    return by_rule(error.rule, refused(error.tried, error.allowed[:_MOST_CHOICES])) if error.tried else error.message
+    """Say a refusal with a few of the things that are allowed, and how many more there are."""
+    if not error.tried:
+        return error.message
+    some, more = error.allowed[:_MOST_CHOICES], len(error.allowed) - _MOST_CHOICES
+    return by_rule(error.rule, refused(error.tried, (*some, Message("more_are_allowed", count=more)) if more > 0 else some))
 
 
 def is_early_call(error: RuleError) -> bool:
