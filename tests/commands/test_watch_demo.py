@@ -106,6 +106,14 @@ def test_without_a_display_and_an_output_it_says_what_to_do(nine: Table, video: 
     assert "--save OUT.mp4" in said
 
 
+def test_what_cannot_be_kept_is_said_before_it_goes_on_without_a_window(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for wanted in (["--save", "out.avi"], ["--record", str(video)], ["--save", str(video.with_name("a.mp4")), "--profile", "none"]):
+        assert main(["watch", str(video), *wanted]) == 1
+        said = capsys.readouterr().err
+        assert "got" in said
+        assert len(said.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

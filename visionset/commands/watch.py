@@ -103,11 +103,11 @@ def _watch(options: WatchOptions) -> int:
         no_display = why_no_display()
         if no_display and options.save is None and options.record is None:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
-        if no_display:
-            complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
         wanted = calibrated(options.session, source, options.profile, say, complain)
         recorder = stack.enter_context(recorder_of(options.record, source, wanted)) if options.record else None
+        if no_display:
+            complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         tracker = tracker_of(wanted, source.is_live, stack)
         session = stack.enter_context(Session(Guarded(source) if source.is_live else source, tracker, None, wanted, complain))
