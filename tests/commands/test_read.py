@@ -331,10 +331,14 @@ def test_a_photo_at_an_address_is_read_as_one_in_a_file(nine: Table, photo: Path
     for asked in (names, ["memory://evening/"], ["memory://evening/*.jpg"]):
         assert main(["read", "--json", *asked, f"file://{photo}"]) == 0
         assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == [*names, f"file://{photo}"]
-    assert main(["read", "memory://evening/4.jpg", "nowhere://x"]) == 1
+    (photo.parent / "empty").mkdir()
+    assert main(["read", "memory://evening/4.jpg", "nowhere://x", f"file://{photo.parent}/empty/", f"file://{photo.parent}"]) == 1
     errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 2
+    assert len(errors) == 4
     assert "got nothing at this address" in errors[0]
+    assert "nowhere://x: expected a file, or an address such as s3://bucket/table.jpg, got one of no known store; " in errors[1]
+    assert errors[2].endswith("/empty/: expected a picture, got a folder; it holds none; name another")
+    assert errors[3].endswith(": expected a picture, got a folder; all in it are read with a slash at the end")
 
 
 def test_a_photo_that_breaks_the_reader_costs_one_line(

@@ -13,6 +13,9 @@ from visionset.sources.picture_file import PICTURE_ENDINGS, PictureLimits
 
 _SCHEME = "://"
 
+_UNKNOWN_STORE = "Protocol not known"
+"""What fsspec says of an address that begins as those of no store do."""
+
 
 def is_address(name: Path | str) -> bool:
     """It is for fsspec: ``s3://bucket/table.jpg``."""
@@ -32,9 +35,17 @@ def address_bytes(address: str, limits: PictureLimits) -> bytes:
             data: bytes = file.read(limits.most_bytes + 1)
     except FileNotFoundError:
         raise PictureError(f"{address}: expected a picture, got nothing at this address; check it") from None
+    except IsADirectoryError:
+        advice = "it holds none; name another" if address.endswith("/") else "all in it are read with a slash at the end"
+        raise PictureError(f"{address}: expected a picture, got a folder; {advice}") from None
     except ImportError as error:  # fsspec knows the store, and says what opens it
         raise PictureError(f"{address}: expected a package that opens it, got none ({error!s:.200}); install it by pip") from None
     except Exception as error:  # each store has a package of its own, and each raises what it likes
+        if _UNKNOWN_STORE in str(error):
+            raise PictureError(
+                f"{address}: expected a file, or an address such as s3://bucket/table.jpg, got one of no known store; "
+                "a camera or a stream is watched: visionset watch"
+            ) from None
         raise PictureError(f"{address}: expected a picture, got {type(error).__name__}: {error!s:.200}; check address and access") from None
     if len(data) > limits.most_bytes:
         raise PictureError(f"{address}: expected a picture of at most {limits.most_bytes // 1_000_000} MB, got more; save it as JPEG")
