@@ -8,7 +8,7 @@ from types import UnionType
 from visionset.messages import Words
 
 _IN_ADDRESS = re.compile(
-    r"""(?:(\w\w://?)(?!/)|(?<![^\s"'=])([\w.+-]*:?/{1,3})?[^\s"'@/:]*:(?![\\/]))(?:[^\s"'/]*@(?=[\w.\[])(?:[^\s"'?]*@)?|[^\s"'?]*@)"""
+    r"""(?:(\w\w://?)(?!/)|(?<![^\s"'=])([\w.+-]*[:;]?[\\/]{1,4})?[^\s"'@/:]*:(?![\\/]))(?:[^\s"'/]*@(?=[\w.\[])(?:[^\s"'?]*@)?|[^\s"'?]*@)"""
 )
 """User and password with the @ behind them, and what may stand before them; no drive of Windows."""
 

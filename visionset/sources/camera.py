@@ -219,7 +219,7 @@ def without_password(address: str) -> str:
     return address if told == joined else told
 
 
-_ADDRESS = re.compile(r"""(?:--\w+=|[\s"'])*[\w.+-]{2,}:""")
+_ADDRESS = re.compile(r"""(?:--\w+=|[\s"'])*[\w.+-]{2,}[:;]""")
 """How an address begins, a mistyped one too, and one behind an option, but no drive of Windows."""
 
 
