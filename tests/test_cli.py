@@ -180,6 +180,23 @@ def test_errors_become_one_line_and_a_code(
     assert len(err.splitlines()) == 1
 
 
+def test_of_what_is_very_long_the_beginning_is_quoted_and_what_to_do_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", f"{'evening' * 60}.mp4"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("visionset: eveningevening")
+    assert "ning.mp4: expected" in told
+    assert len(told) < 300
+    names = " ".join(["Bartholomew"] * 200)
+    assert main(["play", "set", "--players", f"{names},{names}", "--bots", "0"]) == 1
+    told = capsys.readouterr().err
+    assert "expected different names, got Bartholomew Bartholomew" in told
+    assert told.endswith("tell them apart\n")
+    assert len(told) < 1100
+    with pytest.raises(SystemExit):
+        main(["read", "--nothing" * 60, "a.jpg"])
+    assert len(capsys.readouterr().err.splitlines()[-1]) < 300
+
+
 def test_library_names_are_found_and_others_are_not() -> None:
     import visionset
     from visionset.games.sets import find_sets

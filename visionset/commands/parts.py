@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from visionset.commands import COMMANDS
 from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
-from visionset.commands.terminal import escaped
+from visionset.commands.terminal import escaped, shortened
 from visionset.errors import OutputError, StoreError, without_passwords
 from visionset.messages import Message, at_table, in_words
 from visionset.numbers import real, whole_number
@@ -111,11 +111,14 @@ def session_options(args: argparse.Namespace) -> SessionOptions:
 
 
 def complain(line: str) -> int:
-    """Print one line of error and return the exit code for it."""
+    """Print one line of error and return the exit code for it; of a very long one its beginning, and its end, which says what to do."""
     with suppress(OSError):  # `cli.main` tells what is wrong with the output
         sys.stdout.flush()
+    told = shortened(escaped(without_passwords(line)).replace("\n", " "))
+    if len(told) > _LONGEST_LINE:
+        told = f"{told[: _LONGEST_LINE // 2]} ... {told[-_LONGEST_LINE // 2 :]}"
     with suppress(OSError):  # nobody hears
-        print(f"visionset: {escaped(without_passwords(line)).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
+        print(f"visionset: {told}", file=sys.stderr, flush=True)
     return 1
 
 

@@ -23,10 +23,18 @@ if TYPE_CHECKING:
 _COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but for the end of a line, what turns the direction of writing, and halves of characters."""
 
+_LONG_WORD = re.compile(r"(\S{120})\S{100,}(\S{40})")
+"""Longer than the 260 characters that paths of Windows may have: its beginning, and its end, which tells the kind of a file."""
+
 
 def escaped(text: str) -> str:
     r"""Write what a terminal would obey, and what it cannot show, as an escape: ``\x1b``."""
     return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def shortened(text: str) -> str:
+    """Cut out the middle of words that are longer than names are: what stands behind them is read too."""
+    return _LONG_WORD.sub(r"\1...\2", text)
 
 
 def in_a_line(name: str) -> str:
@@ -83,7 +91,7 @@ class Parser(argparse.ArgumentParser):
             file.write(message)
             return
         with suppress(OSError):  # nobody hears
-            (file or sys.stderr).write(escaped(without_passwords(message)))
+            (file or sys.stderr).write(escaped(shortened(without_passwords(message))))
 
 
 def console(*, stderr: bool = False) -> Console:
