@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from visionset.cli import main
 from visionset.errors import OutputError
 from visionset.saving import check_can_save, clear_unfinished, save_text, saved, saving_for, unfinished, writable_folder
 
@@ -103,6 +104,20 @@ def test_what_workers_left_unfinished_is_removed_and_nobody_elses(tmp_path: Path
     clear_unfinished(tmp_path, "a1")
     assert sorted(tmp_path.iterdir()) == sorted([*left[1:], tmp_path / ".a1-.jpg"])
     clear_unfinished(tmp_path / "none", "a1")
+
+
+def test_who_named_no_place_is_told_the_option_that_names_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("visionset-demo").write_text("in the way")
+    for name in ("deck-a4.pdf", "grid-0.jpg"):
+        Path(name).mkdir()
+    for words, option in ((["demo"], "--save"), (["print", "deck"], "--out"), (["render", "grid"], "--out")):
+        assert main(words) == 1
+        told = capsys.readouterr().err
+        assert told.endswith(f"; name another with {option}\n")
+        assert told.count("\n") == 1
 
 
 def test_folders_are_made_and_files_in_their_way_are_said(tmp_path: Path) -> None:

@@ -52,8 +52,8 @@ def config_folder() -> Path:
     return Path(named) if named else user_config_path("visionset")
 
 
-def writable_folder(path: Path | str) -> Path:
-    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made or written to, or is a file."""
+def writable_folder(path: Path | str, advice: str = "name another") -> Path:
+    """Make a folder for output, with its parents. Raises `OutputError`, with the advice: it cannot be made or written to, or is a file."""
     from tempfile import TemporaryFile
 
     path = Path(path)
@@ -62,7 +62,7 @@ def writable_folder(path: Path | str) -> Path:
         TemporaryFile(dir=path).close()
     except OSError as error:
         got = "a file" if isinstance(error, FileExistsError) else reason(error)
-        raise OutputError(f"{path}: expected a folder to write to, got {got}; name another") from None
+        raise OutputError(f"{path}: expected a folder to write to, got {got}; {advice}") from None
     return path
 
 

@@ -181,5 +181,6 @@ def test_a_folder_that_cannot_be_written_to_is_told_by_its_name(
 
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     assert main(["table", "--no-browser", "--data", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == f"visionset: {tmp_path}: expected a folder to write to, got read-only file system; name another\n"
+    told = f"{tmp_path}: expected a folder to write to, got read-only file system; name another with --data"
+    assert capsys.readouterr().err == f"visionset: {told}\n"
     assert not list(tmp_path.iterdir())

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     painter, spent_ms = TablePainter(), 0.0
     with ExitStack() as stack:
         clip = stack.enter_context(Clip(args.clip or demo_clip()))
-        folder = writable_folder(args.save)  # of a clip that is none nothing is left behind
+        folder = writable_folder(args.save, "name another with --save")  # of a clip that is none nothing is left behind
         check_another(folder / "demo.mp4", clip.path)
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
         session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options, complain=complain))

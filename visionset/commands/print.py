@@ -93,7 +93,7 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     check_ending(path, ".pdf")
     check_new(args, path)
     data = thing.draw(wanted)
-    with saved(path) as part:
+    with saved(path, "name another with --out" if args.out is None else "name another") as part:
         part.write_bytes(data)
     backs = wanted.get("backs", "none")
     flipped = "" if backs == "none" else Message("print.written.backs", flipped=Message(f"print.deck.{backs}_edge"))

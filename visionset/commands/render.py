@@ -57,6 +57,8 @@ examples
   visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install 'visionset[render]'
 """
 
+_WHERE = "name another with --out"
+
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
@@ -176,7 +178,7 @@ def _specs(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count:
 def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], ending: str) -> Callable[[], Iterator[Task]]:
     """Each table with the file for it; what cannot be is said before the folder is made."""
     from visionset.errors import OutputError
-    from visionset.saving import writable_folder
+    from visionset.saving import check_can_save, writable_folder
 
     next(specs())
     if args.pictures is None:
@@ -185,8 +187,10 @@ def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], e
             raise OutputError(f"{path}: expected the name of a file, got a folder; name it table{ending}")
         if args.out is not None:  # under our own names lies what the same options have rendered
             check_new(args, path, path.with_suffix(".json"))
+        else:
+            check_can_save(path, _WHERE)
         return lambda: ((spec, path) for spec in specs())
-    folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
+    folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"), _WHERE)
     return lambda: ((spec, folder / f"{args.scene}-{spec.seed}{ending}") for spec in specs())
 
 

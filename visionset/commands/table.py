@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise OutputError(f"expected the packages of the page, got no {error.name}; run pip install 'visionset[web]'") from None
     from platformdirs import user_cache_path
 
-    folder = writable_folder(data_folder(args))
+    folder = writable_folder(data_folder(args), "name another with --data")
     with ExitStack() as stack:
         lock = stack.enter_context(_held_alone(folder, opens=not args.no_browser))
         listener = stack.enter_context(listening("0.0.0.0" if args.lan else _THIS_MACHINE, args.port))
