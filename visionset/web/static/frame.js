@@ -1,7 +1,7 @@
 /** What every view has around it: the name, the line's state, wishes, phones, and the way out. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
-import { LanguageChoice } from "./language.js";
+import { LanguageChoice, wasInDialog } from "./language.js";
 import { canSpeak, hush } from "./speech.js";
 import { Squares } from "./squares.js";
 import { say } from "./words.js";
@@ -27,9 +27,9 @@ function Dialog({ title, onClose, children }) {
 }
 
 /**
- * @param {{wishes: Wishes, setWishes: (wishes: Wishes) => void, onClose: () => void}} props
+ * @param {{wishes: Wishes, setWishes: (wishes: Wishes) => void, isAgain: boolean, onClose: () => void}} props  isAgain: in another language
  */
-function WishesDialog({ wishes, setWishes, onClose }) {
+function WishesDialog({ wishes, setWishes, isAgain, onClose }) {
   const themes = /** @type {const} */ (["auto", "light", "dark"]);
   const sizes = [100, 125, 150, 200];
   const local = canSpeak();
@@ -43,7 +43,7 @@ function WishesDialog({ wishes, setWishes, onClose }) {
     <fieldset><legend>${say("page.wish.size")}</legend>
       ${sizes.map((size) => html`<label class="switch" key=${size}><input type="radio" name="size" checked=${wishes.size === size}
         onChange=${() => setWishes({ ...wishes, size })} /> ${size} %</label>`)}</fieldset>
-    <div class="switch"><${LanguageChoice} /></div>
+    <div class="switch"><${LanguageChoice} autofocus=${isAgain} /></div>
     ${toggle("plain")} ${wishes.plain && html`<div class="within">${toggle("letters")} ${toggle("patterns")}</div>`} ${toggle("still")} ${toggle("aloud", !local)}
     ${!local && html`<p class="caption">${say("page.wish.no_voice")}</p>`}
   <//>`;
@@ -64,7 +64,7 @@ function PhonesDialog({ onClose }) {
  * @param {{room: Room, line: Line, wishes: Wishes, setWishes: (wishes: Wishes) => void, onRename: (() => void) | null}} props  on a phone its owner may say another name
  */
 export function Frame({ room, line, wishes, setWishes, onRename }) {
-  const [open, setOpen] = useState(/** @type {"" | "wishes" | "phones" | "leave"} */ (""));
+  const [open, setOpen] = useState(() => /** @type {"" | "wishes" | "language" | "phones" | "leave"} */ (wasInDialog() ? "language" : ""));
   const isHost = Boolean(room.welcome?.is_host) && !onRename;
   const close = () => {
     setOpen("");
@@ -94,7 +94,7 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
       <button type="button" class="small" onClick=${() => setOpen("wishes")}>${say("page.wish.title")}</button>
       ${isHost && room.whole && room.whole.page !== "start" && html`<button type="button" class="small" onClick=${() => setOpen("leave")}>${say("page.frame.leave")}</button>`}
     </nav>
-    ${open === "wishes" && html`<${WishesDialog} wishes=${wishes} setWishes=${setWishes} onClose=${close} />`}
+    ${(open === "wishes" || open === "language") && html`<${WishesDialog} wishes=${wishes} setWishes=${setWishes} isAgain=${open === "language"} onClose=${close} />`}
     ${open === "phones" && html`<${PhonesDialog} onClose=${close} />`}
     ${open === "leave" && html`<${Dialog} title=${say("page.frame.leave")} onClose=${close}>
       <p>${say("page.frame.kept")}</p>
