@@ -150,6 +150,22 @@ def test_dice_stay_where_they_are_when_somebody_says_set(width: int, height: int
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 740), (844, 390)])
+def test_dice_stay_where_they_are_when_somebody_else_has_said_set(width: int, height: int, browser: Browser, server: Room) -> None:
+    """They went down by the height of what is refused, while a finger was on its way."""
+    phone = begun(browser, server, "scramble", width=width, height=height)
+    other = Hands(browser, server, f"/join/{server.host.seats.code}")
+    other.page.get_by_role("button", name=NAMES[1]).click()
+    other.page.get_by_role("button", name="SET!").click()
+    expect(phone.page.locator(".prompts")).to_contain_text(f"{NAMES[1]}: SET!")
+    before = boxes(phone.page.locator(".spread .piece"))
+    phone.page.get_by_role("button", name="SET!").click()
+    expect(phone.page.locator(".refused")).to_be_in_viewport(ratio=1)
+    after = boxes(phone.page.locator(".spread .piece"))
+    assert [pytest.approx(one, abs=0.1) for one in before] == after
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640)])
 def test_all_dice_stand_above_the_button_of_a_low_phone_each_as_large_as_a_finger(
     width: int, height: int, browser: Browser, server: Room
