@@ -166,6 +166,29 @@ def test_dice_stay_where_they_are_when_somebody_else_has_said_set(width: int, he
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1024, 600), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("game", ["set", "scramble"])
+def test_pieces_of_a_wide_table_stay_where_they_are_when_somebody_else_has_said_set(
+    game: str, size: tuple[int, int], browser: Browser, server: Room
+) -> None:
+    """What is refused took the height from the table: dice stood in other rows."""
+    host = Hands(browser, server, viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    server.host.begin(BeginMatch(game, [PlayerWanted(name) for name in NAMES]))
+    host.page.wait_for_selector(".table-page")
+    while host.go_on():
+        pass
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}")
+    phone.page.get_by_role("button", name=NAMES[1]).click()
+    phone.page.get_by_role("button", name="SET!").click()
+    expect(host.page.locator(".prompt strong")).to_have_text(NAMES[1])
+    before = boxes(host.page.locator(".spread .piece"))
+    host.page.locator(".player").first.get_by_role("button", name="SET").click()
+    expect(host.page.locator(".refused")).to_be_in_viewport(ratio=1)
+    after = boxes(host.page.locator(".spread .piece"))
+    assert [pytest.approx(one, abs=0.1) for one in before] == after
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640)])
 def test_all_dice_stand_above_the_button_of_a_low_phone_each_as_large_as_a_finger(
     width: int, height: int, browser: Browser, server: Room
@@ -676,7 +699,7 @@ def test_what_is_refused_lies_over_nothing_that_is_asked(
         hands.page.evaluate("top => scrollTo(0, top)", top)
         assert hands.page.evaluate("""() => {
             const [asked, refused] = ['.asks', '.refused'].map(one => document.querySelector(one).getBoundingClientRect());
-            return asked.bottom <= refused.top;
+            return asked.bottom <= refused.top || refused.bottom <= asked.top;
         }""")
     hands.context.close()
 
