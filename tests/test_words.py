@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from visionset.messages import at_table
+from datetime import datetime
+
+from visionset.messages import at_table, speaking
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
-from visionset.words import counted, counted_pieces, counted_sets, label_lines
+from visionset.words import counted, counted_pieces, counted_sets, day_and_time, label_lines
 
 
 def test_cards_in_words() -> None:
@@ -34,6 +36,15 @@ def test_each_form_of_label_names_every_card_differently() -> None:
     for form in range(3):
         assert len({lines[form] for lines in forms}) == 81
     assert label_lines(SetCard.parse("2-red-striped-oval")) == (("2 red striped ovals",), ("2 red", "striped ovals"), ("2R st ov",))
+
+
+def test_day_and_time_are_written_as_their_readers_write_them() -> None:
+    then_s = datetime(2026, 1, 5, 20, 15, 7).timestamp()
+    assert str(day_and_time(then_s)) == "2026-01-05 20:15"
+    with speaking("de"):
+        assert str(day_and_time(then_s)) == "05.01.2026 20:15"
+        assert str(day_and_time(then_s, seconds=True)) == "05.01.2026 20:15:07"
+    assert day_and_time(float("nan")) == day_and_time(1e300) == "?"
 
 
 def test_counting() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Words, in_words
 from visionset.pieces import Color, Kind, Piece, PipDie, PlayingCard, SetCard
 
 
@@ -100,3 +101,14 @@ def what_lies(kinds: Iterable[Kind], unsure: int) -> Message:
     """What lies on a table, and how much of it could not be read for sure."""
     pieces = counted_pieces(kinds)
     return Message("caption.unsure", pieces=pieces, count=unsure) if unsure else pieces
+
+
+def day_and_time(time_s: float, *, seconds: bool = False) -> Words:
+    """Seconds since 1970 as day and time here; ``?`` for a time that no calendar has."""
+    try:
+        then = datetime.fromtimestamp(time_s)
+    except (ValueError, OverflowError, OSError):
+        return "?"
+    day = Message("day", year=then.year, month=then.month, day=then.day)
+    unit = "second" if seconds else "minute"
+    return Message(f"time.to_the_{unit}", day=day, hour=then.hour, minute=then.minute, second=then.second)

@@ -13,16 +13,16 @@ import pytest
 from tests.builders import answers
 from visionset.cli import main
 from visionset.commands.match_log import told_entries
-from visionset.commands.matches import when
 from visionset.errors import StoreError
 from visionset.games.base import Amend
 from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.solitaire.rules import Deal, Take
-from visionset.messages import Message, at_table
+from visionset.messages import Message, at_table, in_words
 from visionset.pieces import SET_DECK
 from visionset.store import EntryKind, Match, Origin, Store, database
 from visionset.store.file import MatchFile
+from visionset.words import day_and_time
 
 
 @pytest.fixture(autouse=True)
@@ -325,7 +325,7 @@ def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[st
         assert [cell.strip() for cell in first[1:4]] == ["2", "sets-dice", f"Bot 1 {match(folder, 2).summary.scores[0]}"]
         assert [cell.strip() for cell in second[1:4]] == ["1", "set", "Ann 0, [bold]Bo 0"]
         assert (first[-2].strip(), second[-2].strip()) == ("finished", "goes on")
-        assert first[4].strip() == when(match(folder, 2).summary.begun_s)
+        assert first[4].strip() == in_words(day_and_time(match(folder, 2).summary.begun_s))
 
 
 def told_in(out: str) -> list[str]:
@@ -537,10 +537,6 @@ def test_a_damaged_file_stops_the_game_before_it_begins(folder: Path, person: Pe
         assert main(words) == 1
         assert "got a damaged one; it is left as it is" in capsys.readouterr().err
     assert (folder / "matches.sqlite3").read_bytes() == b"a letter to a friend"
-
-
-def test_times_that_no_calendar_has() -> None:
-    assert when(float("nan")) == when(1e300) == "?"
 
 
 def test_export_to_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ from visionset.messages import Message, in_words
 from visionset.numbers import match_number
 from visionset.saving import save_text
 from visionset.untrusted import text_of
+from visionset.words import day_and_time
 
 if TYPE_CHECKING:
     from visionset.store import Summary
@@ -108,7 +109,7 @@ def run_list(args: argparse.Namespace) -> int:
     table = Table(_words("number"), _words("game"), _words("players"), begun, _words("state"))
     for match in summaries:
         state = Text(_state(match), style="" if match.is_finished else "bold")
-        table.add_row(str(match.id), match.game, Text(", ".join(_points(match))), when(match.begun_s), state)
+        table.add_row(str(match.id), match.game, Text(", ".join(_points(match))), in_words(day_and_time(match.begun_s)), state)
     console().print(table)
     now_s = time.time()
     if sum(not one.is_finished and _is_left_alone(one, now_s) for one in summaries) > _MANY:
@@ -130,7 +131,8 @@ def run_show(args: argparse.Namespace) -> int:
     for place, (entry, told, stands) in enumerate(told_entries(match)):
         points = " ".join(str(score) for score in entry.scores)
         told = told if stands else f"({told})"  # struck out in a terminal that can, in brackets in all
-        table.add_row(str(place), when(entry.written_s, seconds=True), Text(told), points, style=None if stands else "dim strike")
+        when = in_words(day_and_time(entry.written_s, seconds=True))
+        table.add_row(str(place), when, Text(told), points, style=None if stands else "dim strike")
     out.print(table)
     out.print(Text(in_one_line(match.summary)))
     show(out, match.history.state)
@@ -232,17 +234,7 @@ def run_tidy(args: argparse.Namespace) -> int:
 
 def in_one_line(match: Summary) -> str:
     """``Match 7, set, Ann 3, Bo 2, begun 2026-01-31 20:15, goes on``."""
-    return _words("line", number=match.id, game=match.game, players=_points(match), begun=when(match.begun_s), state=_state(match))
-
-
-def when(time_s: float, seconds: bool = False) -> str:
-    """Day and time here; ``?`` for a time that no calendar has."""
-    from datetime import datetime
-
-    try:
-        return datetime.fromtimestamp(time_s).strftime("%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return "?"
+    return _words("line", number=match.id, game=match.game, players=_points(match), begun=day_and_time(match.begun_s), state=_state(match))
 
 
 def _points(match: Summary) -> tuple[str, ...]:

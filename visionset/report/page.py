@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cache
 from importlib import resources
 
@@ -20,6 +19,7 @@ from visionset.report.html import Html, joined_html, tag
 from visionset.report.lives import Difficulty, End, Life, LifeOptions, difficulties, missed
 from visionset.report.state_of_play import shown_state
 from visionset.report.story import Counted, Judgement
+from visionset.words import day_and_time
 
 _FOLDED = 24
 """Lines of a list beyond which the rest is folded away."""
@@ -74,7 +74,7 @@ class _Report:
 
     def _head(self) -> Html:
         begun_s = self._evening.begun_s
-        begun = datetime.fromtimestamp(begun_s).strftime("%Y-%m-%d %H:%M") if begun_s else ""
+        begun = in_words(day_and_time(begun_s)) if begun_s else ""
         lines = [tag("h1", self._evening.title), tag("p", self._outcome(), class_="outcome")]
         lines.append(tag("p", " · ".join(filter(None, [begun, *map(in_words, self._evening.facts)]))))
         if self._story.trouble:
