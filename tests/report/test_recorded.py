@@ -153,7 +153,7 @@ def game_recording(folder: Path) -> Path:
 def test_scores_and_takings_follow_from_the_events(tmp_path: Path) -> None:
     story = story_of(Recording.open(game_recording(tmp_path / "evening")))
     assert story.trouble == ""
-    assert [points for _, points in story.scores] == [(0, 0), (1, 0), (1, -1), (1, 0), (1, -1)]
+    assert [points for _, points in story.scores] == [(0, 0), (1, 0), (1, -1)]
     assert [(taking.player, taking.judgement) for taking in story.takings] == [(0, Judgement.KEPT), (1, Judgement.WRONG)]
 
 

@@ -67,7 +67,7 @@ class Story:
     players: tuple[str, ...] = ()
     """Names in the order of the seats."""
     scores: tuple[tuple[float, tuple[int, ...]], ...] = ()
-    """Time and points of each player whenever they changed, and at the first and the last event."""
+    """Time and points of each player whenever they changed by events that stand, and at the first and the last event."""
     trouble: Words = ""
     """Why the events could not be followed to the end; empty when they could."""
     history: History | None = None
@@ -141,7 +141,6 @@ def _logged(match: Match) -> Iterator[tuple[float, Any]]:
 
 def _told(history: History, events: Iterable[tuple[float, Any]]) -> Story:
     game, stack = history.game, [history]  # one for each event that stands, so that undo replays nothing
-    scores: list[tuple[float, tuple[int, ...]]] = []
     times_s: list[float] = []  # of the events that stand
     trouble: Words = ""
     last_s = 0.0
@@ -156,10 +155,12 @@ def _told(history: History, events: Iterable[tuple[float, Any]]) -> Story:
             break
         history = stack[-1]
         times_s = [*times_s[: len(history.standing)], *[last_s] * (len(history.standing) - len(times_s))]
-        points = tuple(history.state.scores)
-        if not scores or scores[-1][1] != points:
-            scores.append((last_s, points))
     history = stack[-1]
+    scores: list[tuple[float, tuple[int, ...]]] = []
+    for number, time_s in enumerate(times_s):
+        points = tuple(history.after(number).scores)
+        if not scores or scores[-1][1] != points:
+            scores.append((time_s, points))
     if scores and scores[-1][0] != last_s and not trouble:
         scores.append((last_s, tuple(history.state.scores)))
     return Story(history.players, tuple(scores), trouble, history, tuple(times_s), tuple(_takings(history, times_s)))
