@@ -148,7 +148,7 @@ def test_the_game_told_in_the_source_ends_4_to_7() -> None:
     assert state.winners == (B,)
     assert {grave.rank.value for grave in state.graveyards[A]} == set("64JQ")
     assert {grave.rank.value for grave in state.graveyards[B]} == set("987532A")
-    assert str(state.prompts[0]) == "All: B won, 4 : 7"
+    assert str(state.prompts[0]) == "All: B won, 7 : 4"
 
 
 def start(first: str, second: str) -> EnglishSetsState:

@@ -174,7 +174,7 @@ class EnglishSetsState(State):
                 ways = [choice.message for choice in self.legal]
                 return (Prompt(EVERYONE, Message("english-sets.do.stalemate", ways=tuple(ways))),)
             case Phase.OVER:
-                first, second = self.scores
+                first, second = sorted(self.scores, reverse=True)  # the winner's, whose name stands before them
                 won = Message("english-sets.text.won", player=self.players[self.winners[0]])
                 who = won if first != second else Message("english-sets.text.draw")
                 return (Prompt(EVERYONE, Message("english-sets.do.over", who=who, first=first, second=second)),)
