@@ -264,6 +264,13 @@ def test_zones_by_which_no_game_can_be_followed_are_refused(
     assert "Ann" not in capsys.readouterr().out
 
 
+def test_where_nothing_can_be_recorded_no_match_is_begun(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, "--game", "set", "--players", "Ann,Bo", "--record", str(video)) == 1
+    assert "expected a folder to write to, got a file" in capsys.readouterr().err
+    assert main(["matches", "--data", str(video.parent / "data")]) == 0
+    assert "Ann" not in capsys.readouterr().out
+
+
 def test_zones_that_people_name_themselves_are_theirs(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = video.with_name("zones.toml")
     ENGLISH_ZONES.moved("beer mats", 0.9, 0.45, 1.2, 0.55).save(path)

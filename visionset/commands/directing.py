@@ -19,9 +19,9 @@ from visionset.messages import Message
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
+    from visionset.games.game import History
     from visionset.referee.game_referee import GameReferee
     from visionset.referee.zones import Zones
-    from visionset.store import Match, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             tracker.options = wanted.tracking
         game_referee = referee_of(name, game.hints)
         game_referee.zones = _zones(game_referee, game, name, wanted.profile)
-        match = match or _begun(store, game, name)
-        recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
-        kept = KeptMatch(store, match)
+        history = match.history if match else _begun(game, name)
+        recorder = stack.enter_context(recorder_of(options.record, source, wanted, history)) if options.record else None
+        kept = KeptMatch(store, match or store.begin(history, origin=Origin.CAMERA))  # once nothing is in its way
         director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
         if recorder is not None:
@@ -118,14 +118,12 @@ def _zones(game_referee: GameReferee, game: GameOptions, name: str, profile: Cal
     return zones_in(game.zones, game_referee, profile)
 
 
-def _begun(store: Store, game: GameOptions, name: str) -> Match:
+def _begun(game: GameOptions, name: str) -> History:
     from visionset.games.game import History
     from visionset.games.registry import GAMES
-    from visionset.store import Origin
 
     played = GAMES[name]
-    history: History = History.begin(played, house_rules(played, game.house), game.players)
-    return store.begin(history, origin=Origin.CAMERA)
+    return History.begin(played, house_rules(played, game.house), game.players)
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
