@@ -68,6 +68,16 @@ def test_a_device_is_written_to_and_stays_one() -> None:
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no such folder here")
+def test_a_pipe_is_written_to_by_its_name() -> None:
+    """As by ``--out /dev/stdout | less``: where that name leads to there is no file."""
+    reading, writing = os.pipe()
+    save_text(Path(f"/dev/fd/{writing}"), "told")
+    os.close(writing)
+    with open(reading, encoding="utf-8") as pipe:
+        assert pipe.read() == "told"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes of files")
 def test_what_is_private_is_so_before_it_is_written(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("open")

@@ -66,8 +66,14 @@ def writable_folder(path: Path | str, advice: str = "name another") -> Path:
     return path
 
 
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def _target(path: Path) -> Path:
-    """Where a name leads; raises `OSError`: nowhere."""
+    """Where a name leads; raises `OSError`: nowhere. A device stays as it is named: of a pipe the name that it leads to is no file."""
+    if _is_device(path):
+        return path
     with suppress(RuntimeError):  # before Python 3.13, of links that lead to each other; since then one of these is given back
         if not (target := path.resolve()).is_symlink():
             return target
@@ -80,7 +86,7 @@ def unfinished(path: Path) -> Path:
     A link is followed, so that what it leads to is replaced and not the link; a device is written to itself.
     """
     target = _target(path)
-    if target.exists() and not target.is_file() and not target.is_dir():
+    if _is_device(target):
         return target
     part = target.with_name(f".{target.stem[:_NAME_CHARS]}.{_run.get()}{os.getpid()}.part{target.suffix}")
     _open.add(part)
