@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from visionset.cli import main
+from visionset.commands.parts import say_written
 from visionset.errors import RecordError
 from visionset.messages import Catalogue, Message, languages
 from visionset.printing.prints import PRINTS, Printable
@@ -40,6 +41,20 @@ def test_a_file_of_another_kind_is_refused_by_its_name(capsys: pytest.CaptureFix
         assert capsys.readouterr().err == "visionset: a.png: expected a name that ends in .pdf, got .png; change the name\n"
     assert not list(Path().iterdir())
     assert main(["calibrate", "sheet", "a.PDF"]) == 0
+
+
+def test_what_is_said_of_the_file_is_not_written_into_it_where_it_is_the_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As by ``--out /dev/stdout > board.pdf``: the link is one to that file."""
+    Path("output").symlink_to("board.pdf")
+    with open("board.pdf", "w", encoding="utf-8") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        say_written(Path("output"), "wrote it")
+        assert main(["print", "board", "--force", "--out", "output"]) == 0
+    assert capsys.readouterr().err.startswith("wrote it\n")
+    assert Path("board.pdf").read_bytes().rstrip().endswith(b"%%EOF")
+    assert Path("output").is_symlink()
 
 
 @pytest.mark.parametrize("language", languages())

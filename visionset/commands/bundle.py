@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command, add_force_option, check_ending, check_new, complain, complain_of_damage, say
+from visionset.commands.parts import (
+    Subparsers,
+    add_command,
+    add_force_option,
+    check_ending,
+    check_new,
+    complain,
+    complain_of_damage,
+    say_written,
+)
 from visionset.numbers import real
 
 _MORE = """\
@@ -47,5 +56,5 @@ def run(args: argparse.Namespace) -> int:
     packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:
         complain(packed.remark)
-    say(f"wrote {path}: {counted(packed.pictures, 'picture')} of the table, layouts, events, versions and what doctor says")
+    say_written(path, f"wrote {path}: {counted(packed.pictures, 'picture')} of the table, layouts, events, versions and what doctor says")
     return 0

@@ -152,6 +152,15 @@ def say(line: str) -> None:
     print(escaped(line), flush=True)
 
 
+def say_written(path: Path, line: str) -> None:
+    """Print a line about a file that was written; where that is the standard output, as in a pipe, to the standard error."""
+    try:
+        is_output = os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):  # the output is no file
+        is_output = False
+    (remark if is_output else say)(line)
+
+
 def remark(line: str) -> None:
     """Print a line beside what another program may read: to the standard error, without the name of the program."""
     with suppress(OSError):  # nobody hears
@@ -242,7 +251,8 @@ def check_new(args: argparse.Namespace, *paths: Path) -> None:
 
 def check_ending(path: Path, *endings: str) -> None:
     """Raises `OutputError`: a file would have the name of another kind of file; a device may have any."""
-    if path.suffix.lower() not in endings and (path.is_file() or not path.exists()):
+    kind = path.resolve().suffix if path.is_file() else path.suffix  # the standard output may lead to a file
+    if kind.lower() not in endings and (path.is_file() or not path.exists()):
         raise OutputError(f"{path}: expected a name that ends in {endings[0]}, got {path.suffix or 'no ending'}; change the name")
 
 

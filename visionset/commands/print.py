@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_ending, check_new, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_ending, check_new, say_written
 from visionset.errors import OptionError
 from visionset.messages import Message
 from visionset.numbers import real, whole_number
@@ -97,5 +97,5 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
         part.write_bytes(data)
     backs = wanted.get("backs", "none")
     flipped = "" if backs == "none" else Message("print.written.backs", flipped=Message(f"print.deck.{backs}_edge"))
-    say(str(Message("print.written.file", path=str(path), how=Message(f"print.written.{thing.name}"), backs=flipped)))
+    say_written(path, str(Message("print.written.file", path=str(path), how=Message(f"print.written.{thing.name}"), backs=flipped)))
     return 0

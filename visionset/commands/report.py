@@ -16,7 +16,7 @@ from visionset.commands.parts import (
     complain_of_damage,
     data_folder,
     open_kept,
-    say,
+    say_written,
 )
 from visionset.commands.terminal import progress_bar
 from visionset.messages import Message
@@ -85,5 +85,5 @@ def run(args: argparse.Namespace) -> int:
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
     page = report_page(evening, Plain() if args.plain else None)
     save_text(path, page, "name another with --out")
-    say(str(Message("report.written", path=str(path), size_kb=max(1, len(page) // 1000))))
+    say_written(path, str(Message("report.written", path=str(path), size_kb=max(1, len(page) // 1000))))
     return 0
