@@ -99,7 +99,7 @@ FEW_PIECES, ENOUGH_FOR_TREND = 4, 8
 DOUBT = 2.0
 """Log odds that circumstances take from a piece where they speak against it: from a doubtful card with nothing to compare with, from the
 lower one of two faces of one die, and at most where a face is lit otherwise than the dice around it, since something may cast its shadow
-there. A face with more is a top face whatever it touches: near a camera two dice that touch are seen differently."""
+there."""
 
 _SPREAD = 0.4
 """Standard deviation of the logarithm of a card's area about the fit: lens, curled cards, quads a little off. Of anything else it is 1."""

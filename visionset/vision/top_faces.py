@@ -20,12 +20,15 @@ from visionset.vision.quads import areas, distances, half_axes, long_sides, para
 FEW_DICE = 3
 """Fewer likely dice show no common view of the table; from `ENOUGH_FOR_TREND` on the view may change across the picture."""
 
-_SPREAD = 0.3
+_SPREAD = 0.25
 """Standard deviation of a top face's `shapes` about the common one (logarithm of a ratio of axes); of anything else it is 1. Two quads may
 be two faces of one die where they touch and their `shapes` differ by more."""
 
 _TOUCH = 0.3
 """Two quads touch where they share a side, its ends on average nearer than this share of a side."""
+
+_SURELY = 3.0
+"""Log odds above which a face is a top face whatever it touches: near a camera two dice that touch are seen differently."""
 
 _LIGHT, _OTHER_LIGHT = 0.06, 0.5
 """Standard deviations of the logarithm of brightness, about that of the top faces nearby: of a top face, and of anything else."""
@@ -158,7 +161,7 @@ def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
             continue
         lead = odds[one] - odds[other] + DOUBT * np.sign(center[other, 1] - center[one, 1])
         out = other if lead >= 0 else one
-        kept[out] &= odds[out] > DOUBT
+        kept[out] &= odds[out] > _SURELY
     return kept
 
 
