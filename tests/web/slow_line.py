@@ -17,11 +17,20 @@ class _Line:
 
     def __init__(self, to_port: int, delay_s: Callable[[], float]) -> None:
         self._to_port, self._delay_s = to_port, delay_s
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", self._to_port)
-        await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer), return_exceptions=True)
+        """Pass on until both ends have left, or until this is cancelled; no socket stays open then."""
+        opened = [writer]
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self._to_port)
+            opened.append(back)
+            await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer), return_exceptions=True)
+        except asyncio.CancelledError:
+            pass  # up to Python 3.11 who listens takes a handler that was cancelled for one that failed
+        finally:
+            for one in opened:
+                one.transport.abort()
+            await asyncio.gather(*(one.wait_closed() for one in opened), return_exceptions=True)
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One direction: what came later never arrives earlier."""
@@ -62,10 +71,10 @@ def slow_line(to_port: int, delay_s: Callable[[], float]) -> Iterator[int]:
 
         async def end() -> None:
             server.close()
-            others = [one for one in asyncio.all_tasks() if one is not asyncio.current_task()]
-            for one in others:
-                one.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
+            while others := asyncio.all_tasks() - {asyncio.current_task()}:  # who came just now begins a task after this
+                for one in others:
+                    one.cancel()
+                await asyncio.gather(*others, return_exceptions=True)
 
         asyncio.run_coroutine_threadsafe(end(), loop).result(PATIENCE_S)
         loop.call_soon_threadsafe(loop.stop)
