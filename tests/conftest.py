@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from tests.builders import NINE, deal
+from visionset.commands.process import keep_memory
 from visionset.messages import speak
 from visionset.table import Table
 
@@ -45,12 +46,12 @@ if sys.version_info < (3, 13):
     sqlite3.connect = partial(sqlite3.connect, factory=_Telling)
 
 
-def pytest_collection_finish() -> None:
-    """Look for garbage less often: to walk over the thousands of tests again and again takes a twentieth of the time.
+# Garbage is looked for less often: to walk over the thousands of tests again and again, while they are collected too, takes a twentieth of
+# the time. To leave them aside, by `gc.freeze`, would hide from hypothesis, up to 6.135, who keeps its random numbers.
+gc.set_threshold(50_000)
 
-    To leave them aside, by `gc.freeze`, would hide from hypothesis, up to 6.135, who keeps its random numbers.
-    """
-    gc.set_threshold(50_000)
+# Rendered tables are made of arrays of 100 MB and more. To ask the system for each anew takes a tenth of the time of such tests.
+keep_memory(kept_bytes=2**31 - 1, largest_bytes=2**30)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -116,7 +116,7 @@ def end_now(code: int) -> NoReturn:
     os._exit(code)
 
 
-def keep_memory() -> None:
+def keep_memory(kept_bytes: int = _KEPT_BYTES, largest_bytes: int = _LARGEST_BYTES) -> None:
     """Keep the memory of pictures that are let go for the next ones.
 
     Left alone the GNU C library gives much of it back to the system and asks for it again: of a camera's pictures each then costs
@@ -126,8 +126,8 @@ def keep_memory() -> None:
 
     with suppress(OSError, AttributeError, TypeError):
         library = ctypes.CDLL(None)
-        library.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
-        library.mallopt(_MMAP_THRESHOLD, _LARGEST_BYTES)
+        library.mallopt(_TRIM_THRESHOLD, kept_bytes)
+        library.mallopt(_MMAP_THRESHOLD, largest_bytes)
 
 
 def prepare_streams() -> None:
