@@ -54,6 +54,14 @@ gc.set_threshold(50_000)
 keep_memory(kept_bytes=2**31 - 1, largest_bytes=2**30)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Pages come first: the worker that begins with them needs one browser for all, and while it waits for that the others reckon.
+
+    At the end, where they would stand by name, each worker would start a browser and wait for its own.
+    """
+    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the matches and profiles of the tests away from those of the person who runs them.
