@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, apply
-from visionset.render.pixels import Picture
+from visionset.render.pixels import Field, Picture, painted_row, thrice
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +108,11 @@ class Sensor:
             if sigma > 0.2:
                 soft = cv2.GaussianBlur(radiance, (0, 0), float(np.hypot(sigma, self.blur_px)))
                 sharp = sharp + share[..., None] * (soft - sharp)
-        light = np.asarray(sharp, np.float32) * (corner * np.float32(self.exposure * exposure))[..., None]
-        light = light * np.array(self.balance_rgb[::-1], np.float32) + np.float32(self.black)
+        light = np.asarray(sharp, np.float32) * thrice(corner * np.float32(self.exposure * exposure))
+        light = light * painted_row(self.balance_rgb[::-1], width) + np.float32(self.black)
         if self.read_noise > 0 or self.shot_noise > 0:
             grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
-            gray = grain.mean(axis=2, keepdims=True)
+            gray = _gray(grain)
             strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
             light = light + (gray * 1.2 + (grain - gray) * 0.7) * strength
         shoulder = np.float32(0.82)
@@ -120,7 +120,7 @@ class Sensor:
         light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
         tone = np.clip(light, 0, 1) ** np.float32(1 / 2.2)
         tone = tone + np.float32(self.contrast) * tone * (1 - tone) * (2 * tone - 1)
-        gray = tone.mean(axis=2, keepdims=True)
+        gray = _gray(tone)
         tone = gray + (tone - gray) * np.float32(self.saturation)
         if self.sharpen > 0:
             tone = tone + np.float32(self.sharpen) * (tone - cv2.GaussianBlur(tone, (0, 0), 1.0))
@@ -128,3 +128,9 @@ class Sensor:
             small = rng.standard_normal((height // 4 + 2, width // 4 + 2, 3), dtype=np.float32) * np.float32(self.chroma_noise / 255)
             tone = tone + cv2.resize(small - small.mean(axis=2, keepdims=True), (width, height), interpolation=cv2.INTER_CUBIC)
         return np.asarray(np.clip(tone * 255 + 0.5, 0, 255), np.uint8)
+
+
+def _gray(picture: Picture) -> Field:
+    """The mean of the channels of each pixel, once for each of them."""
+    blue, green, red = cv2.split(picture)
+    return thrice((blue + green + red) / np.float32(3))

@@ -13,12 +13,13 @@ from visionset.pieces import PipDie, SetDie
 from visionset.render.camera import Viewpoint
 from visionset.render.die_faces import FACE_PX, DieStyle
 from visionset.render.layouts import Cell, Spot
-from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
+from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, thrice, window_around
 from visionset.render.stage import Light
 
 _MARCH_STEPS = 10
 _HIT = 0.004  # distance in half sides at which a ray has arrived
 _FINE_PX = 130  # a die is drawn twice as finely as it is seen, but not beyond this many pixels across
+_BAND_POINTS = 16384  # marched to at once; BLAS would spread the products of more over threads, which cost more than they win
 _REMAP_LIMIT = 30000  # OpenCV looks up no wider rows than 32767
 
 
@@ -93,12 +94,14 @@ def draw_die(picture: Picture, view: Viewpoint, die: Die, light: Light) -> None:
     window = window_around(view.see(die.corners_mm())[0], 1.0, picture.shape[1::-1])
     if window is None:
         return
-    left, top, right, bottom = window
-    size = (right - left, bottom - top)
+    left, upper, right, lower = window
+    size = (right - left, lower - upper)
     fine = 2 if max(size) <= _FINE_PX else 1
-    xs, ys = (first - 0.5 + (np.arange(count * fine) + 0.5) / fine for first, count in zip((left, top), size, strict=True))
-    seen, cover = (shrunk(part, size) for part in _march(view, die, light, *np.meshgrid(xs, ys)))
-    patch = picture[top:bottom, left:right]
+    xs, ys = (first - 0.5 + (np.arange(count * fine) + 0.5) / fine for first, count in zip((left, upper), size, strict=True))
+    rows = max(1, _BAND_POINTS // len(xs))
+    bands = [_march(view, die, light, *np.meshgrid(xs, ys[top : top + rows])) for top in range(0, len(ys), rows)]
+    seen, cover = (shrunk(np.concatenate(parts), size) for parts in zip(*bands, strict=True))
+    patch = picture[upper:lower, left:right]
     through = die.style.glow * 0.35 * die.style.body_bgr / max(float(die.style.body_bgr.max()), 1e-3)
     patch *= 1 - cover[..., None] * (1 - through)
     patch += seen
@@ -179,4 +182,4 @@ def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], light: Light
             masks.append(np.asarray(cv2.convexHull(seen.astype(np.float32))[:, 0], np.float64))
     size, scale = picture.shape[1::-1], view.scale_px_mm
     dark, near = (blurred(filled(size, hulls), max(0.5, mm * scale)) for hulls, mm in ((cast, soft_mm), (contact, 1.3)))
-    picture *= ((1 - strength * dark) * (1 - 0.35 * near))[..., None]
+    picture *= thrice((1 - strength * dark) * (1 - 0.35 * near))

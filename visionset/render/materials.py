@@ -9,7 +9,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from visionset.render.pixels import Field, Picture, fractal, linear, noise
+from visionset.render.pixels import Field, Picture, fractal, linear, noise, painted_row, thrice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,8 @@ TopPainter = Callable[[np.random.Generator, int, int, float], Material]
 
 
 def _mix(a: Picture, b: Picture, share: Picture) -> Picture:
-    return np.asarray(a + (b - a) * np.clip(share, 0, 1)[..., None], np.float32)
+    share = np.clip(share, 0, 1)  # each channel by itself: numpy is slow where one of them meets three
+    return np.asarray(cv2.merge([np.asarray(a[..., c] + (b[..., c] - a[..., c]) * share, np.float32) for c in range(3)]))
 
 
 def _waves(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Callable[[float, float], Field]:
@@ -51,7 +52,7 @@ def _board(rng: np.random.Generator, height: int, width: int, px_mm: float, tone
     pore = noise(rng, height, width, (9 * px_mm, max(1.0, 0.3 * px_mm))) * (1.2 - ring)
     tint = np.exp(rng.normal(0, 0.025, 3) + rng.normal(0, 0.1)).astype(np.float32)
     cloud = 1 + 0.05 * fractal(rng, height, width, 90 * px_mm, 3)
-    return np.asarray(picture * ((1 - 0.45 * np.clip(pore - 1.25, 0, 1)) * cloud)[..., None] * tint, np.float32)
+    return np.asarray(picture * thrice((1 - 0.45 * np.clip(pore - 1.25, 0, 1)) * cloud) * painted_row(tint, width), np.float32)
 
 
 def boards(rng: np.random.Generator, height: int, width: int, px_mm: float, tones: tuple[Picture, Picture], broad_mm: float) -> Material:
@@ -82,7 +83,7 @@ def plaid(rng: np.random.Generator, height: int, width: int, px_mm: float, sett:
     sharp = float(np.clip(px_mm * pitch / 2 - 0.5, 0, 1))
     thread = 1 + 0.09 * waves(2.4, 0.7) + 0.09 * waves(0.7, 2.4)
     rise = 5.0 * waves(330, 120) + 2.5 * waves(90, 150) + 0.05 * waves(1, 1)
-    return Material(_mix(weft, warp, 0.5 + sharp * (over - 0.5)) * thread[..., None], rise, gloss=0.0)
+    return Material(_mix(weft, warp, 0.5 + sharp * (over - 0.5)) * thrice(thread), rise, gloss=0.0)
 
 
 def veined(rng: np.random.Generator, height: int, width: int, px_mm: float, ground: Picture, vein: Picture) -> Material:
@@ -104,7 +105,7 @@ def speckled(
     albedo = np.broadcast_to(ground, (height, width, 3))
     for tone, cell, least in specks:
         albedo = _mix(albedo, tone, 3.5 * (fractal(rng, height, width, cell * px_mm, 2, 0.5) - least))
-    albedo = albedo * (1 + 0.08 * fractal(rng, height, width, 150 * px_mm, 3))[..., None]
+    albedo = albedo * thrice(1 + 0.08 * fractal(rng, height, width, 150 * px_mm, 3))
     return Material(np.asarray(albedo, np.float32), np.zeros((height, width), np.float32), 0.05, 90)
 
 
@@ -122,7 +123,7 @@ def even(
 ) -> Material:
     """One tone: felt, carpet, paint or laminate, `nap` and `cloud` being the strength of its fine and of its coarse unevenness."""
     fluff = fractal(rng, height, width, cell_mm * px_mm, 4, 0.8)
-    albedo = tone * np.clip(1 + nap * fluff + cloud * fractal(rng, height, width, 130 * px_mm, 3), 0.2, 3)[..., None]
+    albedo = painted_row(tone, width) * thrice(np.clip(1 + nap * fluff + cloud * fractal(rng, height, width, 130 * px_mm, 3), 0.2, 3))
     return Material(np.asarray(albedo, np.float32), np.asarray(rise_mm * fluff, np.float32), gloss)
 
 

@@ -73,6 +73,16 @@ def filled(size_px: tuple[int, int], polygons: Iterable[Floats]) -> Field:
     return mask.astype(np.float32) / np.float32(255)
 
 
+def thrice(field: NDArray[Any]) -> Field:
+    """A field once for each channel of a picture: numpy is slow where an array of one channel meets one of three."""
+    return np.asarray(cv2.merge((field, field, field)))
+
+
+def painted_row(levels: Picture | tuple[float, float, float], width: int) -> Picture:
+    """One row of a picture, shape (1, width, 3), of three levels: numpy is slow where three numbers meet a picture."""
+    return np.tile(np.asarray(levels, np.float32), (1, width, 1))
+
+
 def blurred(field: NDArray[Any], sigma_px: float) -> Field:
     """Gaussian blur of so many pixels."""
     return np.asarray(cv2.GaussianBlur(field, (0, 0), sigma_px), np.float32)

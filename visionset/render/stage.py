@@ -18,7 +18,7 @@ from visionset.render.camera import Viewpoint
 from visionset.render.faces import Face
 from visionset.render.layouts import Spot, corners_mm
 from visionset.render.materials import Material, TopPainter
-from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, through, window_around
+from visionset.render.pixels import Field, Picture, blurred, filled, painted_row, shrunk, thrice, through, window_around
 
 FINER = 2  # pixels painted along each side of one pixel of the picture
 TEXTURE_LIMIT_PX = 14e6  # most pixels of a painted table top; larger tables are painted more coarsely
@@ -121,10 +121,14 @@ def bare_table(
     """Paint a table top of `limit_px` pixels at most, its grain turned by `turn_rad`, and look at it."""
     material, table_from_texture, px_mm = painted_ground(rng, top, view, turn_rad, limit_px, 5.0, 1.4)
     fine = view.finer(FINER)
-    down, right = np.gradient(blurred(material.rise_mm, 1.0) * px_mm)
-    slope = np.stack([right, down], axis=2) @ (table_from_texture[:2, :2].T * px_mm)
     fine_from_texture = fine.image_from_table @ table_from_texture
-    albedo, turned = (_look(one.astype(np.float32), fine_from_texture, fine, px_mm) for one in (material.albedo, slope))
+    albedo = _look(material.albedo.astype(np.float32, copy=False), fine_from_texture, fine, px_mm)
+    turned = np.zeros((*albedo.shape[:2], 2), np.float32)
+    if material.rise_mm.any():  # else it is even
+        down, right = np.gradient(blurred(material.rise_mm, 1.0) * px_mm)
+        turn = table_from_texture[:2, :2].T * px_mm
+        slope = cv2.merge([(right * turn[0, axis] + down * turn[1, axis]).astype(np.float32) for axis in (0, 1)])
+        turned = _look(np.asarray(slope), fine_from_texture, fine, px_mm)
     gloss, polish, cast, contact = (np.full(albedo.shape[:2], level, np.float32) for level in (material.gloss, material.polish, 1.0, 1.0))
     return Layers(albedo, turned, gloss, polish, cast, contact, np.full(albedo.shape[:2], NOBODY, np.int32))
 
@@ -136,10 +140,11 @@ def _look(texture: Field, fine_from_texture: Floats, fine: Viewpoint, px_mm: flo
     _, _, scale = fine.see(np.column_stack([x, y, np.zeros(height)]))
     wanted = np.clip(np.log2(px_mm / (scale * np.sqrt(np.cos(np.radians(fine.tilt_deg))))), 0, 3)
     seen = np.zeros((height, width, texture.shape[2]), np.float32)
-    for level in range(int(np.floor(wanted.min())), int(np.ceil(wanted.max())) + 1):
-        small = texture
-        for _ in range(level):
-            small = np.asarray(cv2.pyrDown(small), np.float32)
+    small, first = texture, int(np.floor(wanted.min()))
+    for level in range(int(np.ceil(wanted.max())) + 1):
+        small = np.asarray(cv2.pyrDown(small), np.float32) if level else small
+        if level < first:
+            continue
         k = texture.shape[1] / small.shape[1], texture.shape[0] / small.shape[0]
         from_small = fine_from_texture @ np.array([[k[0], 0, k[0] / 2 - 0.5], [0, k[1], k[1] / 2 - 0.5], [0, 0, 1]])
         weight = np.clip(1 - np.abs(wanted - level), 0, 1).astype(np.float32)[:, None, None]
@@ -189,11 +194,11 @@ def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, o
     u, v = (np.clip(at / side * 2 - 1, -1, 1) for at, side in zip((u, v), face.cover.shape[::-1], strict=True))
     across, along = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -_STEEPEST, _STEEPEST), pose.warp[1] * v
     cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
-    slope = np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)
+    slope = np.asarray(cv2.merge([one.astype(np.float32) for one in (cos * across - sin * along, sin * across + cos * along)]))
     for layer, value in ((part.cast, 1.0), (part.contact, 1.0), (part.gloss, _CARD_GLOSS), (part.polish, _CARD_POLISH)):
         layer += alpha * (value - layer)
-    part.albedo += alpha[..., None] * (seen - part.albedo)
-    part.slope += alpha[..., None] * (slope - part.slope)
+    part.albedo += thrice(alpha) * (seen - part.albedo)
+    part.slope += np.asarray(cv2.merge((alpha, alpha))) * (slope - part.slope)
     part.owner[alpha > 0.5] = owner
 
 
@@ -243,8 +248,8 @@ def _lit(layers: Layers, fine: Viewpoint, light: Light) -> tuple[Field, Field]:
     cosine = np.clip(n_x * half_x + n_y * half_y + n_z * half_z, 0, 1)
     lobe = layers.gloss * np.exp(layers.polish * (cosine - 1) * 4) * falloff * 4
     grazing = layers.gloss * (1 - np.clip(eye_z, 0, 1)) ** 3 * 6
-    arriving = layers.cast[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
-    around = layers.contact[..., None] * np.array(light.ambient_rgb[::-1], np.float32)
+    arriving = thrice(layers.cast) * painted_row(light.lamp_rgb[::-1], shape[1])
+    around = thrice(layers.contact) * painted_row(light.ambient_rgb[::-1], shape[1])
     size = (shape[1] // FINER, shape[0] // FINER)
-    direct = shrunk((layers.albedo * diffuse[..., None] + lobe[..., None]) * arriving, size)
-    return direct, shrunk((layers.albedo + grazing[..., None]) * around, size)
+    direct = shrunk((layers.albedo * thrice(diffuse) + thrice(lobe)) * arriving, size)
+    return direct, shrunk((layers.albedo + thrice(grazing)) * around, size)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die, cast_shadow, draw_die
-from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
+from visionset.render.pixels import Field, Picture, blurred, filled, painted_row, shrunk, thrice, window_around
 from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, lit, on_table, outline, shadow_of
 from visionset.render.table_plan import Body, LaidFlat, TablePlan, TableSpec, plan_table
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
@@ -101,17 +101,18 @@ def over(
             _cover(front, seen, np.asarray(way[0] * x + way[1] * y + held.pose.lift_mm / way[2], np.float32) if held else None)
     front = smear(front, blur_px)
     by_lamp = table.lamp / np.maximum(table.lamp + table.ambient, 1e-6)
-    behind = table.picture * (1 - by_lamp * (LAMP_TAKEN * dark)[..., None] - (1 - by_lamp) * (AMBIENT_TAKEN * dim)[..., None])
+    behind = table.picture * (1 - by_lamp * thrice(LAMP_TAKEN * dark) - (1 - by_lamp) * thrice(AMBIENT_TAKEN * dim))
     cover = np.clip(front[..., 3], 0, 1)
-    return np.asarray(behind * (1 - cover)[..., None] + front[..., :3], np.float32), cover
+    return np.asarray(behind * thrice(1 - cover) + front[..., :3], np.float32), cover
 
 
 def draw_dice(view: Viewpoint, light: Light, radiance: Picture, dice: Sequence[Die]) -> Picture:
     """Put dice on a picture, far ones first, in the colours of the light."""
-    picture = np.ascontiguousarray(radiance / light.tint_bgr, np.float32)
+    tint = painted_row(light.tint_bgr, radiance.shape[1])
+    picture = np.ascontiguousarray(radiance / tint, np.float32)
     for at in far_to_near(view, [die.corners_mm().mean(axis=0) for die in dice]):
         draw_die(picture, view, dice[at], light)
-    return np.asarray(picture * light.tint_bgr, np.float32)
+    return np.asarray(picture * tint, np.float32)
 
 
 def _px_mm(view: Viewpoint, pose: Pose) -> float:
