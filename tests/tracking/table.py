@@ -105,7 +105,7 @@ def _face_picture(kind: Kind, name: str) -> np.ndarray:
     return picture
 
 
-_NOISE = np.random.default_rng(3).normal(0, 2.0, (SIZE_PX[1] + 64, SIZE_PX[0] + 64, 1)).astype(np.float32)
+_NOISE = np.repeat(np.random.default_rng(3).normal(0, 2.0, (SIZE_PX[1] + 64, SIZE_PX[0] + 64, 1)).astype(np.float32), 3, axis=2)
 
 
 def paint(moment: Moment, index: int) -> np.ndarray:
@@ -122,17 +122,22 @@ def _laid(lying_there: tuple[Lying, ...], view_there: tuple[tuple[float, ...], .
     view = np.array(view_there)
     shift = np.array([[1.0, 0.0, -130.0], [0.0, 1.0, -130.0], [0.0, 0.0, 1.0]])
     background = cv2.warpPerspective(_GRAIN, view @ shift, SIZE_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    picture = np.dstack([0.55 * background, 0.8 * background, background])
+    picture = np.asarray(cv2.merge((0.55 * background, 0.8 * background, background)))
     for lying in lying_there:
         face = _face_picture(lying.kind, str(lying.face))
         height, width = face.shape[:2]
         flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        place = cv2.getPerspectiveTransform(flat, apply(view, lying.outline()).astype(np.float32))
-        warped = cv2.warpPerspective(face, place, SIZE_PX)
-        cover = cv2.warpPerspective(np.ones((height, width), np.float32), place, SIZE_PX)[..., None]
-        left, top, wide, high = cv2.boundingRect((cover > 0).astype(np.uint8))
-        here = np.s_[top : top + high, left : left + wide]  # all of the picture would take ten times as long
-        picture[here] = picture[here] * (1 - cover[here]) + warped[here] * cover[here]
+        outline = apply(view, lying.outline())
+        left, top = np.clip(np.floor(outline.min(axis=0)).astype(int) - 2, 0, SIZE_PX)
+        right, bottom = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 3, 0, SIZE_PX)
+        if left >= right or top >= bottom:
+            continue
+        here, size = np.s_[top:bottom, left:right], (int(right - left), int(bottom - top))  # all of the picture would take longer
+        shift = np.array([[1.0, 0.0, -left], [0.0, 1.0, -top], [0.0, 0.0, 1.0]])
+        place = shift @ cv2.getPerspectiveTransform(flat, outline.astype(np.float32))
+        warped = cv2.warpPerspective(face, place, size)
+        cover = cv2.merge([cv2.warpPerspective(np.ones((height, width), np.float32), place, size)] * 3)
+        picture[here] = picture[here] * (1 - cover) + warped * cover
     return picture
 
 
@@ -149,9 +154,10 @@ def _still(moment: Moment) -> np.ndarray:
         for finger in (-20, -7, 6, 19):
             cv2.line(picture, (int(x + finger), int(y)), (int(x + 1.5 * finger), int(y - 62)), (105.0, 135.0, 190.0), 9)
     picture[: _sheet_px(moment)] = moment.sheet[1]
-    across = np.linspace(-1, 1, SIZE_PX[0])[None, :, None]
-    light = moment.gain * (1 + moment.lamp * across)
-    picture = (picture * light).astype(np.float32)
+    across = np.repeat(np.linspace(-1, 1, SIZE_PX[0]), 3).reshape(1, -1, 3)
+    if moment.gain != 1 or moment.lamp:
+        picture *= moment.gain * (1 + moment.lamp * across)
+    picture = picture.astype(np.float32)
     return cv2.GaussianBlur(picture, (0, 0), moment.blur) if moment.blur else picture
 
 
