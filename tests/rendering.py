@@ -24,6 +24,10 @@ JPEG_QUALITY = 88
 TEXTURE_PX = 5e5
 """Table tops are painted coarsely, which is quick."""
 
+MOST_PHOTOS = 12
+_PHOTOS: dict[str, np.ndarray] = {}
+"""Those that were asked for last, by what was asked for."""
+
 
 def spoiled(picture: np.ndarray, seed: int) -> np.ndarray:
     """A picture of linear light as a usual camera gives it."""
@@ -47,10 +51,19 @@ def card_photo(
     paint_bgr: tuple[float, float, float] = (0.05, 0.12, 0.2),
     seed: int = 1,
 ) -> np.ndarray:
-    """SET cards on a plain table."""
-    flats = tuple(LaidFlat(set_flat(card, style or DeckStyle()), Pose(place)) for card, place in cards)
-    plan = TablePlan(seed, view, Light(), MILD, plain(paint_bgr), flats, texture_px=1e5)
-    return spoiled(light(plan).picture, seed)
+    """SET cards on a plain table; one that was asked for lately is not rendered again."""
+    laid = tuple(cards)
+    asked = repr((laid, view, style, paint_bgr, seed))
+    photo = _PHOTOS.pop(asked, None)
+    if photo is None:
+        flats = tuple(LaidFlat(set_flat(card, style or DeckStyle()), Pose(place)) for card, place in laid)
+        plan = TablePlan(seed, view, Light(), MILD, plain(paint_bgr), flats, texture_px=1e5)
+        photo = spoiled(light(plan).picture, seed)
+        photo.flags.writeable = False
+    _PHOTOS[asked] = photo
+    if len(_PHOTOS) > MOST_PHOTOS:
+        del _PHOTOS[next(iter(_PHOTOS))]
+    return photo
 
 
 def tables(kind: Kind, seeds: Iterable[int], size_px: tuple[int, int] = (560, 420)) -> Iterator[tuple[np.ndarray, tuple[TruePiece, ...]]]:

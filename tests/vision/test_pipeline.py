@@ -1,6 +1,7 @@
 """The reader as a whole: on tables rendered for the test, on noise, in a stream."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -218,11 +219,15 @@ def test_a_picture_of_a_few_pixels_is_an_empty_table(width, height):
     assert len(read_whole_card(image).sightings) <= 1
 
 
+@cache
+def usual_reading(sample):
+    return read(cv2.imread(str(SAMPLES / sample)))
+
+
 @pytest.mark.parametrize("confidence", [0.95, 1.0, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.7, 0.99))])
 @pytest.mark.parametrize("sample", ["table-12.jpg", "pip_dice/colours.jpg", "playing_cards/fan.jpg"])
 def test_who_wants_surer_names_gets_fewer_and_no_others(sample, confidence):
-    image = cv2.imread(str(SAMPLES / sample))
-    usual, strict = (read(image, options) for options in (ReadOptions(), ReadOptions.wanted(min_confidence=confidence)))
+    usual, strict = usual_reading(sample), read(cv2.imread(str(SAMPLES / sample)), ReadOptions.wanted(min_confidence=confidence))
     assert len(usual.pieces) > 5
     for before, after in zip(usual.sightings, strict.sightings, strict=True):
         assert after.piece == (before.piece if before.confidence >= confidence else None)
