@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import signal
 import sqlite3
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for NumPy here and in what tests start: its threads wait for each other, at full speed
 
 import cv2
 import pytest
@@ -52,6 +57,21 @@ gc.set_threshold(50_000)
 
 # Rendered tables are made of arrays of 100 MB and more. To ask the system for each anew takes a tenth of the time of such tests.
 keep_memory(kept_bytes=2**31 - 1, largest_bytes=2**30)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker compile another part of the tests where none is compiled yet: to rewrite all asserts takes ten seconds.
+
+    Each would else compile the same module at the same time as the others.
+    """
+    worker, workers = (os.environ.get(f"PYTEST_XDIST_WORKER{what}", "") for what in ("", "_COUNT"))
+    if not worker or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    here = Path(__file__).parent
+    modules = [".".join(path.relative_to(here.parent).with_suffix("").parts) for path in sorted(here.rglob("test_*.py"))]
+    for name in modules[int(worker[2:]) :: int(workers)]:
+        with suppress(Exception, pytest.skip.Exception):  # what is wrong with it is told where it is collected
+            importlib.import_module(name)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
