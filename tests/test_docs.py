@@ -7,6 +7,7 @@ import builtins
 import re
 import runpy
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,14 +47,18 @@ def names() -> set[str]:
     return found
 
 
+@cache
+def modules() -> set[str]:
+    return {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_what_a_page_names_is_there(page: Path, names: set[str]) -> None:
     text = page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / link).exists(), f"a link to {link}"
-    modules = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
     for file in re.findall(r"`([\w/]+\.py)`", text):
-        assert Path(file).name in modules, f"a module {file}"
+        assert Path(file).name in modules(), f"a module {file}"
         if "/" in file:
             assert (ROOT / file).is_file() or (ROOT / "visionset" / file).is_file(), f"a file {file}"
     for dotted in re.findall(r"`([A-Z]\w*[a-z](?:\.\w+)*)`", text):
