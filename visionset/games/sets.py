@@ -224,7 +224,10 @@ def _card_sets(codes: list[int | None]) -> Iterator[Triple]:
 
 def _dice_sets(codes: list[int | None]) -> Iterator[Triple]:
     there = [(position, code) for position, code in enumerate(codes) if code is not None]
-    completing: list[list[int]] = [[position for position, code in there if code in (face, WILD_INDEX)] for face in range(WILD_INDEX)]
+    completing: list[list[int]] = [[] for _ in range(WILD_INDEX)]
+    for position, code in there:
+        for face in range(WILD_INDEX) if code == WILD_INDEX else (code,):
+            completing[face].append(position)
     every = [position for position, _ in there]
     for rank, (i, a) in enumerate(there, 1):
         for j, b in there[rank:]:
