@@ -116,8 +116,8 @@ class Sensor:
             strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
             light = light + (gray * 1.2 + (grain - gray) * 0.7) * strength
         shoulder = np.float32(0.82)
-        over = np.maximum(light - shoulder, 0)
-        light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
+        bright = light > shoulder  # few are
+        light[bright] = shoulder + (1 - shoulder) * (1 - np.exp(-(light[bright] - shoulder) / (1 - shoulder) * np.float32(0.8)))
         tone = np.clip(light, 0, 1) ** np.float32(1 / 2.2)
         tone = tone + np.float32(self.contrast) * tone * (1 - tone) * (2 * tone - 1)
         gray = _gray(tone)
