@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,9 +60,14 @@ def foreign(template: str) -> str:
     return "".join(parts)
 
 
+@cache
+def foreign_words() -> dict[str, str]:
+    return {code: foreign(template) for code, template in Catalogue.load().templates.items()}
+
+
 @pytest.fixture
 def another_language() -> Iterator[None]:
-    speak(Catalogue({code: foreign(template) for code, template in Catalogue.load().templates.items()}))
+    speak(Catalogue(foreign_words()))
     yield
     speak(None)
 
