@@ -14,10 +14,13 @@ from visionset.errors import WorkerError
 from visionset.jobs import engine
 from visionset.jobs.order import MOST_TRIES, Lost
 
-pytest.importorskip("distributed")
-import dask
-
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _needs_dask() -> None:
+    """Loaded here, not where the tests are collected, which is done three times and mostly for others."""
+    pytest.importorskip("distributed")
 
 
 def test_a_cluster_answers_in_order_whatever_becomes_of_its_workers(tmp_path: Path) -> None:
@@ -51,6 +54,8 @@ def test_every_task_is_answered_once_while_workers_are_killed() -> None:
 @pytest.mark.parametrize("lost_after", ["1000d", "0.1s"])
 def test_work_goes_on_though_all_workers_are_killed_again_and_again(monkeypatch: pytest.MonkeyPatch, lost_after: str) -> None:
     """Where Dask gives up places for workers that take longer to start than it waits, they are filled again."""
+    import dask
+
     monkeypatch.setattr("visionset.jobs.cluster._LOST_AFTER", lost_after)
     monkeypatch.setattr("visionset.jobs.cluster._LOOK_EVERY_S", 0.5)
     got, last, processes = [], 0, set()
