@@ -52,11 +52,8 @@ class Evening:
         """Do an event after which the game stands so."""
         table = self.table
         again = self.track(event.card) if isinstance(event, Draw | Starter) else None
-        if again is not None:  # it was shuffled back and comes again
-            table.take(again)
-            self.slots.pop(event.card, None)  # type: ignore[union-attr]
-            table.hand()
-            table.settle()
+        if again is not None:  # all that go back were shuffled back, and it comes again
+            self.tidy(table.director.state)
         match event:
             case Deal():
                 for player, cards in enumerate(event.hands):
@@ -535,6 +532,32 @@ def test_a_card_on_its_way_back_to_the_pack_that_is_laid_beside_the_others_was_n
         table.settle()
     assert [event.name for event in table.events] == ["deal"]
     assert "king" in table.director.showing.told[0].text
+
+
+@pytest.mark.parametrize("x", [60.0, 800.0])
+def test_a_card_that_goes_back_is_not_drawn_when_it_is_laid_back_by_mistake(x: float) -> None:
+    """E2, E3: it was lifted while others that go back with it lie there, so that nobody has shuffled the pack."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    turned(table, "JH", 800.0)
+    jack = source.cards("JC")[0]
+    table.take(table.track(jack))
+    table.hand()
+    table.settle()
+    table.lay(source.cards("9D")[0], (800.0, HAND_Y[1]), sure=True)  # the jack is in somebody's fingers meanwhile
+    table.hand()
+    table.settle()
+    table.lay(jack, (x, HAND_Y[0]), sure=True)
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert [event.name for event in table.events] == ["deal", "starter", "draw"]
+    assert "jack of clubs" in table.director.showing.told[0].text
+    for card in source.cards("JC JD JH"):
+        table.take(table.track(card))
+    table.hand()
+    table.settle()
+    evening.do(Draw(0, jack), table.director.state.after(Draw(0, jack)))
+    assert bare(table.events)[-1:] == bare([Draw(0, jack)])
 
 
 @pytest.mark.parametrize("likely", ["JC 5C", "5C 9D", "9D TC"])

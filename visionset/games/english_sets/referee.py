@@ -59,7 +59,7 @@ class EnglishSetsReferee(GameReferee):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, zones: Zones = ENGLISH_ZONES) -> None:
         super().__init__(options, hints)
         self.zones = zones
-        self._leaving: dict[PlayingCard, tuple[str, int | None]] = {}  # the zone where each lies, and its track if that is known
+        self._leaving: dict[PlayingCard, tuple[str, int | None]] = {}  # the zone where each lay, and its track if that is known
         self._spots: dict[PlayingCard, Quad] = {}
         # what was about to leave after each event, so that one that is taken back leaves nothing of it
         self._left_after: list[tuple[EnglishSetsState, dict[PlayingCard, tuple[str, int | None]]]] = []
@@ -105,7 +105,10 @@ class EnglishSetsReferee(GameReferee):
         self._leave(after, set(self._expected(after)), table)
 
     def _leave(self, after: EnglishSetsState, staying: set[PlayingCard], table: Table) -> None:
-        self._leaving = {card: (self._zone(table, one), one.track) for card, one in _lying(table).items() if card not in staying}
+        lying = _lying(table)
+        lifted = {card: was for card, was in self._leaving.items() if card not in lying}
+        leaving = lifted | {card: (self._zone(table, one), one.track) for card, one in lying.items()}
+        self._leaving = {card: was for card, was in leaving.items() if card not in staying}
         self._left_after.append((after, self._leaving))
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
@@ -179,7 +182,11 @@ class EnglishSetsReferee(GameReferee):
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
         unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
-        self._leaving = {card: was for card, was in self._leaving.items() if card in lying and not _came_again(was, lying[card], places)}
+        leaving = {card: was for card, was in self._leaving.items() if card in lying and not _came_again(was, lying[card], places)}
+        awaited = [card for card in leaving if card not in state.bottom and places[track_of(lying[card])] != PACK_ZONE]
+        if awaited:  # before all are back nobody shuffles, and none of them comes again
+            leaving |= {card: was for card, was in self._leaving.items() if card not in lying and card not in state.bottom}
+        self._leaving = leaving
         if state.phase is Phase.DEAL:
             return self._deal(state, look, unread_tracks)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
@@ -275,7 +282,7 @@ class EnglishSetsReferee(GameReferee):
                     sideways = Message("english-sets.text.lay_sideways", pieces=some)
                     return Wait(four if grave.is_complete else sideways, name, look.tracks_of(some))
         under = [card for card in state.bottom if card in self._leaving]
-        back = sorted(self._leaving.keys() - set(under), key=str)
+        back = sorted((self._leaving.keys() & look.lying.keys()) - set(under), key=str)
         if under or back:
             words = [Message("english-sets.wait.into_pack", cards=tuple(back))] if back else []
             words += [Message("english-sets.wait.under_pack", cards=tuple(under))] if under else []
