@@ -691,6 +691,26 @@ def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: li
     assert [str(card) for card in table.director.state.bottom][-1] == "QD"
 
 
+@pytest.mark.parametrize("is_drawing", [False, True])
+@pytest.mark.parametrize(("at", "zone"), [((800.0, HAND_Y[1]), "hand of B"), ((800.0, GRAVE_Y[0]), "graveyard of A")])
+def test_a_starter_that_comes_out_from_under_the_pack_is_sent_back_there(at: tuple[float, float], zone: str, is_drawing: bool) -> None:
+    """E2: neither on the pack, nor to a place where it cannot count."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table.take(turned(table, "9S", 700.0))
+    table.hand()
+    table.settle()
+    if is_drawing:
+        turned(table, "JD", 700.0)
+        evening.tidy(table.director.state)
+    before = table.director.history.events
+    table.lay(source.cards("9S")[0], at, sure=True)
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert table.director.history.events == before
+    assert table.director.showing.told[0].text == f"9 of spades lies in {zone} and was put under the pack: put it back there"
+
+
 def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
     """E2."""
     table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")

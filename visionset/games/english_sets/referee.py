@@ -248,19 +248,21 @@ class EnglishSetsReferee(GameReferee):
         card, zone = one.piece, look.zones[track_of(one)]
         assert isinstance(card, PlayingCard)
         right = self._as_it_lies(state, look)
-        if state.phase is Phase.STARTER:
-            if zone == STARTER_ZONE:
-                return _from_top(state, one, Starter(card))
-            text = Message("english-sets.text.not_turned_there", piece=card, zone=zone_named(zone, state.players))
-            return Wait(text, DEALER, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+        if state.phase is Phase.STARTER and zone == STARTER_ZONE:
+            return _from_top(state, one, Starter(card))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
         if state.short and (owner in state.short or (joins and owner is None)):
             return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
-        who = state.players[owner] if owner is not None else DEALER
-        text = Message("english-sets.text.back_on_pack", piece=card, zone=zone_named(zone, state.players))
-        if owner is None and state.short:
-            text = Message("english-sets.text.to_a_hand", piece=card)
+        is_starting = state.phase is Phase.STARTER
+        who, code = DEALER if owner is None or is_starting else state.players[owner], "back_on_pack"
+        if _is_under_pack(state, card):
+            code = "back_under_pack"
+        elif is_starting:
+            code = "not_turned_there"
+        elif owner is None and state.short:
+            code = "to_a_hand"
+        text = Message(f"english-sets.text.{code}", piece=card, zone=zone_named(zone, state.players))
         return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
 
     def _tidy(self, state: EnglishSetsState, look: _Look, missing: list[PlayingCard]) -> Ruling:
@@ -324,11 +326,16 @@ class EnglishSetsReferee(GameReferee):
 
 def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> Play | Differ:
     """A card that comes from the pack; one that the game has under the pack may come where the pack was shuffled."""
-    if event.card not in state.bottom or event.card in state.on_top:
+    if not _is_under_pack(state, event.card):
         return Play(event)
     what = Message("english-sets.text.under_pack", piece=event.card)
     text = Message("english-sets.text.put_back", what=what)
     return Differ(text, (track_of(one),), table_right=(Amend.of(Message("english-sets.agreed.pack_was_shuffled"), bottom=()), event))
+
+
+def _is_under_pack(state: EnglishSetsState, card: PlayingCard) -> bool:
+    """Whether the game has a card under the pack, so that it cannot come from its top."""
+    return card in state.bottom and card not in state.on_top
 
 
 def _believed(
