@@ -451,6 +451,7 @@ def test_a_die_of_an_earlier_roll_is_called_otherwise_and_not_what_it_shows_now(
     table.settle()
     table.say(Dispute())
     table.say(Answer(3))  # an earlier one
+    assert [mark for mark in table.director.showing.marks if mark.tone is Tone.ASKED] == []  # its dice lie there no more
     choose(table, at_table(PipDie(5)))
     choose(table, at_table(PipDie(3)))
     assert isinstance(table.director.history.events[-1], Correct)

@@ -24,6 +24,7 @@ from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
 from visionset.messages import Message, Words, speaking
 from visionset.pieces import SET_DECK, Kind, PipDie
+from visionset.referee.rulings import Exhibit
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
 from visionset.session.piece_crops import PieceCrops
@@ -240,6 +241,14 @@ def test_two_equal_dice_that_nobody_has_seen_since_a_resume_are_two_in_a_dispute
     asked = shown[20]
     assert [one["piece"]["text"] for one in asked["exhibits"]] == ["6", "6"]
     assert [one["text"] for one in asked["question"]["options"]] == ["6", "6"]
+
+
+def test_a_die_that_was_thrown_since_is_not_shown_as_another_that_shows_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody remembers how it looked, as after a resume, the latest picture of such a piece is all there is."""
+    monkeypatch.setattr(PieceCrops, "of_piece", lambda crops, piece: np.full((90, 60, 3), 128, np.uint8))
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS)}, {})
+    assert played._seen_then(Exhibit(PipDie(6), 0.98)) is None
+    assert played._seen_then(Exhibit(PipDie(6))) is not None
 
 
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:

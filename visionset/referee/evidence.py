@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from visionset.pieces import Piece
 from visionset.referee.rulings import Exhibit
@@ -33,6 +34,11 @@ class Evidence:
         for track in list(self._last)[:-_MOST_TRACKS]:
             del self._last[track]
         self._there = frozenset(seen)
+
+    def thrown(self, tracks: frozenset[int]) -> None:
+        """Dice show another side now: nothing on the table is what an earlier event was judged by."""
+        for number, exhibits in self._kept.items() if tracks else ():
+            self._kept[number] = tuple(replace(one, track=None) if one.track in tracks else one for one in exhibits)
 
     def of(self, pieces: Sequence[Piece], mine: Sequence[int] = (), *, have_left: bool = False) -> tuple[Exhibit, ...]:
         """How these pieces looked, which have the tracks `mine`: each its own where as many are known.

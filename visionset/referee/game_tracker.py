@@ -166,6 +166,7 @@ class GameTracker:
         ):
             self._resting = ()  # somebody goes on
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
+        self.evidence.thrown(frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown)))
         self.eyes.look(settled.table, turned)
         for one in settled.changes:
             if isinstance(one, Moved) and self.referee.counts_elsewhere(one, settled.table):

@@ -274,7 +274,7 @@ class CameraTable(CameraView):
         self._seen = seen
         if not is_same_game:
             self._game = self._of_game(history)
-        self._in_question = {one: self._in_question.get(one) or self._kept(one.piece, one.track) for one in showing.exhibits}
+        self._in_question = {one: self._in_question.get(one) or self._seen_then(one) for one in showing.exhibits}
         exhibits = tuple((one, self._in_question[one]) for one in showing.exhibits)  # equal ones as often as they are asked about
         of_game, clock, asked = self._game, self._clock_json(history), self._picture_asked(showing)
         return InLanguages(
@@ -287,6 +287,10 @@ class CameraTable(CameraView):
                 "clock": clock,
             }
         )
+
+    def _seen_then(self, one: Exhibit) -> str | None:
+        """How a piece looked that is in question; of a die that was thrown since there is no picture of what it showed."""
+        return self._kept(one.piece if one.confidence is None else None, one.track)
 
     def _picture_asked(self, showing: Showing) -> str | None:
         """How the one piece looked that is asked about, where it is no exhibit: the same picture until another is asked about."""
