@@ -126,6 +126,47 @@ def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
         assert [event.values for event in table.events if isinstance(event, Roll)] == rolls
 
 
+def overruled(values: tuple[int, int]) -> tuple[TableTop, list[int]]:
+    """A throw came while Bo had not ended the turn, and the game is right."""
+    table = begun()
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    throw(table, values)
+    table.wait(1.5)
+    table.say(GameIsRight())
+    return table, sorted(table.lying, key=lambda track: float(table.lying[track].center_px[0]))
+
+
+def test_dice_that_are_laid_back_one_by_one_after_a_throw_that_came_too_early_are_not_asked_about_again() -> None:
+    table, (first, second) = overruled((5, 1))
+    for track, value in ((first, 2), (second, 5)):
+        table.roll(track, PipDie(value), (300.0 if track == first else 800.0, 400.0))
+        table.hand()
+        table.settle()
+        table.wait(3.0)
+        assert table.director.showing.differ == ""
+    table.say(Move(EndTurn(1)))
+    throw(table, (3, 4))
+    assert table.director.state.roll == (3, 4)
+
+
+@pytest.mark.parametrize("again", [(6, 3), (3, 6), (6, 6)])
+def test_dice_of_a_throw_that_did_not_count_are_what_they_show_when_they_are_thrown_again(again: tuple[int, int]) -> None:
+    """P1: one may show what it showed; nothing is rolled before, whoever says next."""
+    table, tracks = overruled((6, 6))
+    table.say(Move(EndTurn(1)))
+    table.wait(2.0)
+    table.next()
+    assert table.director.state.roll is None
+    for place, (track, value) in enumerate(zip(tracks, again, strict=True)):
+        at = (250.0 + 500 * place, 520.0)
+        table.roll(track, PipDie(value), at) if value != 6 else table.move(track, at)  # the same face elsewhere has only moved
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert sorted(table.director.state.roll or ()) == sorted(again)
+
+
 @pytest.mark.parametrize("wait_s", [0.25, 3.0])
 def test_who_ends_a_turn_after_a_throw_that_came_too_early_lets_it_count(wait_s: float) -> None:
     """P1: Bo and Cy end the turn as the dice come to rest, or as they are told of it; nobody throws once more."""

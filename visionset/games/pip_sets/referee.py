@@ -19,7 +19,7 @@ from visionset.referee.resting import Resting, ThrowingReferee
 from visionset.referee.rulings import Differ, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Told
 from visionset.referee.sightings import tracks_of
-from visionset.table import Sighting, Table
+from visionset.table import Moved, Sighting, Table
 
 _DICE = 2
 
@@ -32,6 +32,7 @@ class PipSetsReferee(ThrowingReferee):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
         self._last: tuple[int, ...] = ()
+        self._is_to_be_thrown = False
         self._advice: Told | None = None
 
     def went_on(self, before: PipSetsState, event: Event, after: PipSetsState, table: Table) -> None:
@@ -54,8 +55,13 @@ class PipSetsReferee(ThrowingReferee):
         """The dice of the last roll."""
         return tuple(map(PipDie, state.roll or self._last))
 
+    def counts_elsewhere(self, moved: Moved, table: Table) -> bool:
+        """A die that was thrown too early is thrown again once the turn has ended, and may show the same."""
+        return self._is_to_be_thrown
+
     def read(self, state: PipSetsState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or that it came too early."""
+        self._is_to_be_thrown = state.roll is None
         if state.roll is not None:
             return self._early(state, table)
         if len(table.sightings) > _DICE:
@@ -95,10 +101,8 @@ class PipSetsReferee(ThrowingReferee):
         names = tuple(state.players[player] for player in waiting)
         text = Message("sets-dice.text.early", shown=values, roll=state.roll, names=names)
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
-        matched = _matched(table.sightings, thrown, state.roll)
-        swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), matched, strict=True))
         right = (*ends, Roll(values)) if state.tracker > 1 else ends
-        return Differ(text, swapped=swapped, table_right=right)
+        return Differ(text, tracks_of(table.sightings), table_right=right)
 
     def _is_other(self, state: PipSetsState, table: Table) -> bool:
         """Whether two dice lie there that show another roll."""
@@ -151,12 +155,6 @@ class PipSetsReferee(ThrowingReferee):
 def _values(dice: Sequence[Sighting]) -> tuple[int, int]:
     first, second = (one.piece.value for one in dice if isinstance(one.piece, PipDie))
     return first, second
-
-
-def _matched(dice: Sequence[Sighting], thrown: Sequence[Sighting], roll: tuple[int, int]) -> tuple[PipDie, ...]:
-    """The roll in the order in which it fits the dice best; a die that was not thrown is the one that it was."""
-    orders = [tuple(map(PipDie, roll)), tuple(map(PipDie, roll[::-1]))]
-    return max(orders, key=lambda order: sum(1 + 2 * (one not in thrown) for one, die in zip(dice, order, strict=True) if one.piece == die))
 
 
 make_referee = PipSetsReferee.made
