@@ -244,6 +244,41 @@ def test_a_dispute_is_about_the_die_of_the_grid_where_others_show_the_same(laid:
         table.say(Answer(0))
 
 
+@pytest.mark.parametrize("misread", [0, 1, 2])
+def test_which_of_equal_dice_was_disputed_is_asked_after_a_resume(misread: int) -> None:
+    """D14: all of them are surely read alike, and nothing but people knows which of them is another one."""
+    table, evening = rolled(
+        "2-red-oval 2-red-oval 2-red-oval 1-green-oval 3-red-oval 2-purple-oval 2-green-oval 1-red-diamond wild 3-green-oval"
+    )
+    mine = evening.tracks[0][:3]
+    for col, track in enumerate(mine):
+        table.move(track, (40 + PITCH_PX * col, 60.0))
+    table.hand()
+    table.settle()
+    read = {track: table.lying[track] for track in mine}
+    table.say(Dispute())
+    table.say(Answer(1 + misread))
+    question = table.director.showing.question
+    assert question is not None
+    truth = SetDie.parse("2-red-squiggle")
+    table.say(Answer([option.value for option in question.options].index(truth) + 1))
+    grid = table.director.state.laid(0)
+    for _ in range(2):  # and once more, as what people answered was seen by no camera
+        table.resume()
+        table.lying |= read
+        table.settle()
+        table.wait(2.0)
+        asked = 0
+        while (question := table.director.showing.question) is not None and asked < 3:
+            asked += 1
+            table.say(Answer(2 if table.own(question.tracks[0]) == mine[misread] else 1))
+            table.wait(2.0)
+        assert asked == min(misread, 1) + 1
+        assert table.director.showing.differ == ""
+        assert table.director.state.laid(0) == grid
+        assert [table.lying[track].piece == truth for track in mine] == [die == misread for die in range(3)]
+
+
 def test_a_match_that_was_resumed_is_put_right_as_well() -> None:
     table, evening = rolled(TEN)
     table.director.referee.forget()

@@ -76,6 +76,7 @@ class Eyes:
         self._ghosts: dict[int, Sighting] = {}
         self._went: dict[int, Sighting] = {}  # ghosts that went with the last event
         self._said: list[tuple[Piece, Piece]] = []
+        self._unclear: list[tuple[Piece, Piece, set[int]]] = []  # what such dice were read as, what one of them is, and their tracks
         self._mended: list[_Mending] = []
         self.misreadings: dict[Piece, Piece] = {}
 
@@ -86,6 +87,7 @@ class Eyes:
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
         self._as_misread = {track: piece for track, piece in self._as_misread.items() if track in there}
         imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
+        self._unclear = [(read, truth, tracks & there) for read, truth, tracks in self._unclear]
         self._passed_over &= there - {track_of(one) for one in table.sightings if one.piece in imagined}
         stay = {track_of(one) for one in table.sightings if not has_moved(self._counted_again.get(track_of(one), one.outline_px), one)}
         self._passed_over -= self._counted_again.keys() - stay
@@ -143,19 +145,43 @@ class Eyes:
             earlier = later
         self._said = [(one.read, one.truth) for one in self._mended]
 
-    def recognize(self, lying: Iterable[Piece], won: Container[Piece]) -> None:
-        """Find those pieces again where a match goes on: dice that lie there, and cards that a dispute has won and nobody has taken."""
+    def recognize(self, lying: Iterable[Piece], won: Container[Piece], sure: float) -> None:
+        """Find those pieces again where a match goes on: dice that lie there, and cards that a dispute has won and nobody has taken.
+
+        Of dice that are read alike it is the one that may be the other by its reading, or is read with less than the confidence `sure`;
+        where nothing tells them apart people are asked, see `unclear`.
+        """
         table = self.table()
         left = Counter(lying)
         left.subtract(one.piece for one in table.sightings if one.piece is not None)
         for read, truth in self._said:
             alike = [one for one in table.sightings if one.piece == read and track_of(one) not in self._corrected]
-            # of dice that are read alike the one that is likeliest to be misread, since another may really show that
-            one = min(alike, key=lambda one: (one.guess is None or one.guess.runner_up != truth, one.confidence), default=None)
+            thought = [one for one in alike if one.guess is not None and one.guess.runner_up == truth]
+            thought = thought or [one for one in alike if one.confidence < sure] or alike
             is_away = truth in won if isinstance(truth, SetCard | PlayingCard) else left[truth] > 0
-            if one is not None and is_away and left[read] < 0:
-                self.settle(track_of(one), truth)
-                left.subtract({truth: 1, read: -1})
+            if not (thought and is_away and left[read] < 0):
+                continue
+            if -left[read] < len(thought) and len({one.confidence < sure for one in thought}) == 1:
+                self._unclear.append((read, truth, {track_of(one) for one in thought}))
+            else:
+                self.settle(track_of(min(thought, key=lambda one: one.confidence)), truth)
+            left.subtract({truth: 1, read: -1})
+
+    def unclear(self, lying: Iterable[Piece]) -> tuple[Sighting, Piece, Piece] | None:
+        """A die that people have called otherwise, or another one that is read like it: what it is read as, and what it would be then.
+
+        The last one that it can be is it; None where nothing is to be asked.
+        """
+        for read, truth, tracks in self._unclear:
+            seen, has = self.table().sightings, Counter(lying)
+            shown = Counter(one.piece for one in seen)
+            perhaps = [one for one in seen if one.piece == read and track_of(one) in tracks - self._corrected.keys()]
+            if not perhaps or shown[truth] >= has[truth] or shown[read] <= has[read]:
+                continue
+            if len(perhaps) > shown[read] - has[read]:
+                return perhaps[0], read, truth
+            self.settle(track_of(perhaps[0]), truth)
+        return None
 
     def keep_misread(self, history: History) -> None:
         """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""

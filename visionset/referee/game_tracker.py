@@ -25,6 +25,7 @@ from visionset.referee.evidence import Evidence
 from visionset.referee.eyes import Eyes, SaidOfPieces, is_fewer
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.match_clock import MatchClock
+from visionset.referee.naming import which_face
 from visionset.referee.news import Happened, News, TakenBack
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
@@ -114,7 +115,7 @@ class GameTracker:
         self.evidence = Evidence()
         self.dispute: Hearing | None = None
         self._doubted = Event()
-        self._sure_wrong = options.sure_wrong
+        self._sure_wrong, self._sure_roll = options.sure_wrong, options.sure_roll
         self.clock = MatchClock(float(history.state.clock_s), referee.options.frame_s)
         self.pending = Pending(options, self.clock)
         self.notice: Words = ""
@@ -196,7 +197,8 @@ class GameTracker:
         if self._is_again:
             self.referee.lies_from_before(self.table)
         is_disputed = bool(self.history.events) and isinstance(self.history.events[-1], Correct)
-        self.eyes.recognize(self.referee.lying(self.state), self.referee.excluded(self.state) if is_disputed else ())
+        won = self.referee.excluded(self.state) if is_disputed else ()
+        self.eyes.recognize(self.referee.lying(self.state), won, self._sure_roll)
         self._take_table()
         for track, piece in self.referee.resumed(self.history, self.table).items() if self.history.events else ():
             self.eyes.settle(track, piece)
@@ -224,9 +226,13 @@ class GameTracker:
                 return ()
             self._resting, self.notice = None, ""  # what was said of the table as it lay is no longer so
         for _ in range(_MOST_STEPS):
+            unclear = self.eyes.unclear(self.referee.lying(self.state))
             self._take_table()
             if self.state.is_over:
                 self.pending.become(None)
+                break
+            if unclear is not None:
+                self.pending.become(which_face(self.table, *unclear))
                 break
             ruling = self.referee.read(self.state, self.table, self.now_s)
             if isinstance(ruling, Differ) and self.eyes.forget_ghosts(ruling.extra):

@@ -13,11 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from visionset.messages import Message
 from visionset.pieces import SetDie
-from visionset.referee.rulings import Option, Question
-from visionset.referee.sightings import at, showing, track_of
-from visionset.table import Sighting, Table
+from visionset.referee.sightings import showing, track_of
+from visionset.table import Sighting
 
 SAID = 1.0
 """Confidence of what people said; no reading is believed so much."""
@@ -94,14 +92,6 @@ def second_thought(one: Sighting, face: SetDie) -> SetDie | None:
     """The face that the reader thought of next for a die that shows `face`; None where there is none, or people said what it is."""
     other = None if one.guess is None or one.confidence >= SAID else one.guess.runner_up
     return other if isinstance(other, SetDie) and other != face else None
-
-
-def which_face(table: Table, one: Sighting, first: SetDie, second: SetDie) -> Question:
-    """Ask which of two faces a die shows; the first is taken where nobody answers, and should change no points."""
-    options = (Option(first, first), Option(second, second))
-    return Question(
-        ("face", one.track, str(first), str(second)), Message("referee.ask.what_die", where=at(table, one)), options, (track_of(one),), True
-    )
 
 
 class Agreed:

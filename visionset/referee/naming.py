@@ -15,6 +15,12 @@ from visionset.referee.sightings import at, by_track, track_of
 from visionset.table import Sighting, Table
 
 
+def which_face(table: Table, one: Sighting, first: Piece, second: Piece) -> Question:
+    """Ask which of two faces a die shows; the first is taken where nobody answers, and should change no points."""
+    options, key = (Option(first, first), Option(second, second)), ("face", one.track, str(first), str(second))
+    return Question(key, Message("referee.ask.what_die", where=at(table, one)), options, (track_of(one),), True)
+
+
 @dataclass(frozen=True, slots=True)
 class _More:
     """The rest of the answers, where there are too many for one question."""

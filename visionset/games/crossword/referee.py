@@ -18,7 +18,8 @@ from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
-from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
+from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought
+from visionset.referee.naming import which_face
 from visionset.referee.pool import Pool
 from visionset.referee.recall import steps
 from visionset.referee.resting import ThrowingReferee

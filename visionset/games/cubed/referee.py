@@ -26,7 +26,8 @@ from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, on_line
-from visionset.referee.matching import SAID, is_likely, second_thought, which_face
+from visionset.referee.matching import SAID, is_likely, second_thought
+from visionset.referee.naming import which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps, thought_of
