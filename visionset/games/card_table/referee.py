@@ -294,6 +294,8 @@ class CardReferee(GameReferee):
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
         self._stale &= self._there
+        if not any(state.table):
+            self._spots.forget()
         seen = self._compared(state, fresh)
         wanted = state.table.count(None)
         if not wanted:

@@ -51,6 +51,10 @@ class Spots:
         self._of: dict[SetCard, Quad] = {}
         self._vacant: tuple[Quad, ...] = ()
 
+    def forget(self) -> None:
+        """A round begins: each card lies anew in it."""
+        self._of = {}
+
     def see(self, lying: dict[SetCard, Sighting]) -> None:
         """Remember where cards lie."""
         self._of |= {card: one.outline_px for card, one in lying.items()}
