@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, Move, NoSet, TableIsRight
+from visionset.table import Guess
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:
@@ -154,3 +156,29 @@ def test_no_three_more_cards_are_asked_for_while_a_card_is_gone() -> None:
         table.say(said)
         assert [type(event) for event in table.events] == [Deal]
         assert table.director.showing.notice
+
+
+@pytest.mark.parametrize("taken", [2, 3])
+def test_a_card_that_is_hardly_read_after_a_pause_is_none_of_those_that_were_taken_meanwhile(taken: int) -> None:
+    """It looks like one of them, and is asked about: a right SET was judged to be none, or the wrong cards were asked back."""
+    table, _ = twelve()
+    state = table.director.state
+    trio = find_sets(state.table)[0]
+    gone = [card for place in trio[:taken] if (card := state.table[place]) is not None]
+    other = next(card for place, card in enumerate(state.table) if card is not None and place not in trio)
+    for card in gone:
+        table.take(table.track(card))
+    track = table.track(other)
+    table.unread[track] = other
+    table.lying[track] = replace(table.lying[track], piece=None, confidence=0.3, guess=Guess(gone[0], 0.3, SET_DECK[-1], 0.2))
+    table._first_read[track] = table.lying[track]
+    table.resume()
+    table.leave()
+    table.wait(2.0)
+    assert table.director.showing.question is not None
+    table.answer_doubts()
+    assert table.director.state.wrong == 0
+    assert len(table.director.state.kept) == (3 if taken == 3 else 0)
+    told = table.director.showing.told[0].text
+    assert taken == 3 or all(at_table(card) in told for card in gone)
+    assert at_table(other) not in told
