@@ -26,7 +26,7 @@ from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.virtual.chance import roll_faces
 from visionset.messages import at_table
-from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, Move, Undo
 from visionset.table import Guess
@@ -160,6 +160,53 @@ def test_other_dice_are_asked_about_once(answer: int, roll: tuple[int, int] | No
     table.say(Answer(answer))
     assert table.director.showing.question is None
     assert table.director.state.roll == roll
+
+
+def hardly_read(table: TableTop, track: int, likely: Piece, other: Piece) -> None:
+    """A piece cannot be read, and looks like two others."""
+    one = table.lying[track]
+    assert one.piece is not None
+    table.unread[track] = one.piece
+    table.lying[track] = table._first_read[track] = replace(one, piece=None, confidence=0.3, guess=Guess(likely, 0.3, other, 0.2))
+
+
+def test_a_die_that_was_thrown_and_is_hardly_read_after_a_pause_is_none_of_the_last_turn() -> None:
+    """P2: it looks like one of those, and the other die shows that both were thrown."""
+    table = between_two_turns()
+    for track, value in zip(table.lying, (3, 4), strict=True):
+        table.roll(track, PipDie(value), (300.0 * track, 300.0))
+    hardly_read(table, track, PipDie(5), PipDie(6))
+    again(table)
+    table.say(Answer(2))
+    table.answer_doubts()
+    assert table.asked > 0
+    assert table.director.state.roll == (3, 4)
+
+
+def test_a_die_that_is_hardly_read_after_a_pause_is_none_of_a_set_that_was_taken_meanwhile() -> None:
+    """D13: a right SET was judged to be none."""
+    table, rng = test_scramble.begun(), random.Random(2)
+    for place, face in enumerate(roll_faces(42, rng)):
+        table.lay(face, test_scramble.spot(place, rng), sure=True)
+    table.settle()
+    dice = table.director.state.table
+    trio = next(
+        three
+        for three in find_sets(dice)
+        if len({dice[place] for place in three}) == 3 and all(dice.count(dice[place]) == 1 for place in three)
+    )
+    for place in trio:
+        table.take(table.track(dice[place]))
+    track = next(track for track in table.lying if dice.count(table.lying[track].piece) == 1)
+    hardly_read(table, track, dice[trio[0]], next(face for face in SET_DIE_FACES if face not in dice))
+    again(table)
+    for _ in range(3):
+        table.answer_doubts()
+        table.wait(2)
+        if (question := table.director.showing.question) is not None:
+            assert question.text.startswith("Nobody said SET: who took")
+            table.say(Answer(2))
+    assert table.director.state.scores == (0, 1, 0)
 
 
 def test_dice_thrown_before_the_turn_has_ended_are_a_difference_after_a_pause_too() -> None:

@@ -55,6 +55,17 @@ def as_before(
     return found
 
 
+def have_left(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float) -> bool:
+    """Whether some of these pieces have left: more are seen nowhere than are read with less than the confidence `sure`, 0 to 1.
+
+    What is hardly read may look like one of those then.
+    """
+    lying = tuple(sightings)
+    hardly_read = [one for one in lying if is_doubtful(one, sure)]
+    missing = Counter(pieces) - Counter(one.piece for one in lying if one.piece is not None and not is_doubtful(one, sure))
+    return missing.total() > len(hardly_read)
+
+
 def _one_by_one(likely: Mapping[int, set[Piece]], missing: Counter[Piece]) -> dict[int, Piece]:
     """Take each piece for the only missing one that it may be, where no other may be that one; `missing` shrinks by what is found."""
     found: dict[int, Piece] = {}

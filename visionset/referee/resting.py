@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from visionset.games.game import History
 from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.rulings import Option, Question
-from visionset.referee.sightings import doubtful, track_of
+from visionset.referee.sightings import doubtful, is_doubtful, track_of
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Thrown
 
 
@@ -138,6 +139,12 @@ class ThrowingReferee(GameReferee):
     def lies_from_before(self, table: Table) -> None:
         """What lies there was not thrown for this game."""
         self._resting.begin(table)
+
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
+        """Where another die lies than the game has, dice may have been thrown: then none that is hardly read is known."""
+        known = super().resumed(history, table)
+        shown = Counter(one.piece for one in table.sightings if not is_doubtful(one, self.options.sure_roll))
+        return known if shown <= Counter(self.lying(history.state)) else {}
 
     def doubtful(self, table: Table) -> tuple[int, ...]:
         """Tracks of the dice that are not read well enough to count as thrown."""

@@ -24,10 +24,10 @@ from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Kind, Piece, SetCard
 from visionset.referee.evidence import seen_as
 from visionset.referee.game_referee import GameReferee, RefereeOptions
-from visionset.referee.recall import as_before
+from visionset.referee.recall import as_before, have_left
 from visionset.referee.rulings import Differ, Exhibit, Lying, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, Told, Tone, outlined, zone_marks
-from visionset.referee.sightings import at, distance_px, is_doubtful, reaches_out, track_of, tracks_of
+from visionset.referee.sightings import at, distance_px, reaches_out, track_of, tracks_of
 from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
 
@@ -199,9 +199,8 @@ class CardReferee(GameReferee):
         if len(set(self.lying(history.state)) - self._returning - set(seen)) > seen.count(None):  # others left since: it had lain back
             self._returning = frozenset()
         there = [card for card in self.lying(history.state) if card not in self._returning]
-        hardly_read = [one for one in table.sightings if is_doubtful(one, self.options.sure_roll)]
-        if len(set(there) - {one.piece for one in table.sightings if one not in hardly_read}) > len(hardly_read):
-            return {}  # others left since, and what is hardly read may look like one of them
+        if have_left(table.sightings, there, self.options.sure_roll):
+            return {}
         return {**as_before(table.sightings, there, self.options.sure_roll), **known}
 
     def lying(self, state: Any) -> tuple[Piece, ...]:

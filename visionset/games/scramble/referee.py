@@ -23,7 +23,7 @@ from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.evidence import seen_as
 from visionset.referee.game_referee import RefereeOptions
 from visionset.referee.player_input import AskHint, CallSet, Said
-from visionset.referee.recall import as_before
+from visionset.referee.recall import as_before, have_left
 from visionset.referee.resting import ThrowingReferee
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, Told, Tone, outlined, scores
@@ -153,7 +153,10 @@ class ScrambleReferee(ThrowingReferee):
         self._reorder(state, table)
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             self._resting.go_on(table, self.lying(state), known, _to_roll(state))
+            return known
         there = Counter[Piece](self.lying(state)) - Counter[Piece](self._returning)
+        if have_left(table.sightings, there.elements(), self.options.sure_roll):
+            return {}
         return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
 
     def in_play(self, table: Table) -> Table:
