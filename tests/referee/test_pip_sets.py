@@ -271,13 +271,7 @@ def test_at_the_end_the_place_among_all_games_is_shown() -> None:
     table = begun(names=("Ann",))
     table.director.referee.earlier = HighScores().with_scores(("Bo", "Cy"), (500, -500))  # type: ignore[attr-defined]
     for values in [(1, 1)] * 10:
-        if table.lying:
-            for track, value in zip(list(table.lying), values, strict=True):
-                table.roll(track, PipDie(value), (float(table.rng.uniform(200, 900)), 300.0))
-            table.hand()
-            table.settle()
-        else:
-            throw(table, values)
+        throw(table, values)
         assert "in all games" not in " ".join(map(at_table, table.director.showing.status))
         table.say(Move(EndTurn(0)))
     assert table.director.state.is_over
@@ -406,6 +400,31 @@ def test_a_die_that_may_only_have_been_pushed_is_asked_about(is_pushed_first: bo
         table.settle()
     assert set(table.director.state.roll) == ({2, 3} if are_thrown else {6, 3})
     assert table.director.showing.question is None
+
+
+@pytest.mark.parametrize("is_seen_to_roll", [True, False])
+@pytest.mark.parametrize("are_thrown", [True, False])
+def test_dice_that_are_pushed_aside_together_between_two_turns_are_asked_about(is_seen_to_roll: bool, are_thrown: bool) -> None:
+    """P1: both show what they showed; the camera takes that for a throw or not."""
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    for track, value in zip(list(table.lying), (2, 5), strict=True):
+        at = (250.0 * track, 560.0)
+        if is_seen_to_roll:
+            table.roll(track, PipDie(value), at)
+        else:
+            table.move(track, at)
+    table.hand()
+    table.settle()
+    table.wait(2.0)
+    assert table.director.state.roll is None
+    assert table.director.showing.question is not None
+    table.say(Answer(2 if are_thrown else 1))
+    assert table.director.state.roll == ((2, 5) if are_thrown else None)
+    if not are_thrown:
+        throw(table, (2, 6))
+        assert table.director.state.roll == (2, 6)
 
 
 def test_dice_that_are_thrown_together_are_not_asked_about_though_one_was_pushed_before() -> None:

@@ -62,10 +62,14 @@ class Resting:
         return _whether_thrown(what_for)
 
     def question_of_pushed(self, table: Table, what_for: Message) -> Question | None:
-        """Ask about dice that show what they showed and were not touched together with the others: they may just have been pushed."""
+        """Ask about dice that show what they showed: they may just have been pushed.
+
+        Nobody is asked where others show something else and were touched together with them.
+        """
         motions = {self._touched.get(track_of(one)) for one in table.sightings}
         same = [one for one in table.sightings if one.piece is not None and self._old.get(track_of(one)) == one.piece]
-        self._pushed = tuple(same) if len(motions) > 1 and self.thrown(table) else ()
+        is_perhaps_pushed = len(motions) > 1 or len(same) == len(table.sightings)
+        self._pushed = tuple(same) if is_perhaps_pushed and self.thrown(table) else ()
         return _whether_thrown(what_for, tuple(map(track_of, self._pushed))) if self._pushed else None
 
     def answered(self, option: Option) -> None:
