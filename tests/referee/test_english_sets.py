@@ -654,6 +654,26 @@ def test_a_second_starter_beside_the_first_sends_both_under_the_pack() -> None:
     assert [str(card) for card in table.director.state.bottom] == ["9S", "5D"]
 
 
+@pytest.mark.parametrize("likely", ["9S 5D", "5D 4S"])
+def test_a_starter_that_goes_under_the_pack_is_the_same_when_it_is_hardly_read_for_a_while(likely: str) -> None:
+    """E2: nobody is asked about it, and it does not come from the top of the pack when it is read again."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    track = turned(table, "9S", 700.0)
+    seen = table.lying[track]
+    events, told = table.director.history.events, table.director.showing.told
+    for one in (None, seen):
+        if one is None:
+            unread(table, track, likely)
+        else:
+            table.lying[track] = one
+        table.leave()
+        table.wait(3.0)
+        assert table.director.showing.question is None
+        assert table.director.showing.differ == ""
+        assert table.director.showing.told == told
+    assert table.director.history.events == events
+
+
 def test_what_is_shuffled_back_goes_before_what_goes_under_the_pack() -> None:
     """E2: one card in each hand, and a starter that matches nothing turned before they are back."""
     table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")

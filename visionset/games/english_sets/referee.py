@@ -181,9 +181,14 @@ class EnglishSetsReferee(GameReferee):
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
-        unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
-        leaving = {card: was for card, was in self._leaving.items() if card in lying and not _came_again(was, lying[card], places)}
-        awaited = [card for card in leaving if card not in state.bottom and places[track_of(lying[card])] != PACK_ZONE]
+        leaving = {
+            card: was
+            for card, was in self._leaving.items()
+            if (was[1] in unread(table) if card not in lying else not _came_again(was, lying[card], places))
+        }
+        to_leave = {track for _, track in leaving.values()}  # of these nobody is asked when they are not read for a while
+        unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE) and track not in to_leave)
+        awaited = [card for card in leaving.keys() & lying.keys() - set(state.bottom) if places[track_of(lying[card])] != PACK_ZONE]
         if awaited:  # before all are back nobody shuffles, and none of them comes again
             leaving |= {card: was for card, was in self._leaving.items() if card not in lying and card not in state.bottom}
         self._leaving = leaving
@@ -283,12 +288,15 @@ class EnglishSetsReferee(GameReferee):
                     four, some = Message("english-sets.text.turn_four", rank=grave.rank), tuple(turned)
                     sideways = Message("english-sets.text.lay_sideways", pieces=some)
                     return Wait(four if grave.is_complete else sideways, name, look.tracks_of(some))
-        under = [card for card in state.bottom if card in self._leaving]
-        back = sorted((self._leaving.keys() & look.lying.keys()) - set(under), key=str)
+        there = {card: track for card, (_, track) in self._leaving.items() if track is not None and track in unread(look.table)}
+        there |= {card: track_of(look.lying[card]) for card in self._leaving if card in look.lying}
+        under = [card for card in state.bottom if card in there]
+        back = sorted(there.keys() - set(under), key=str)
         if under or back:
             words = [Message("english-sets.wait.into_pack", cards=tuple(back))] if back else []
             words += [Message("english-sets.wait.under_pack", cards=tuple(under))] if under else []
-            return Wait(Message("english-sets.wait.put", words=tuple(words)), DEALER, look.tracks_of((*back, *under)))
+            tracks = tuple(there[card] for card in (*back, *under))
+            return Wait(Message("english-sets.wait.put", words=tuple(words)), DEALER, tracks)
         if missing:
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
             differ = Differ(Message("english-sets.differ.left_table", pieces=tuple(missing)), missing=ghosts, table_right=right)
