@@ -731,6 +731,27 @@ def test_a_starter_that_comes_out_from_under_the_pack_is_sent_back_there(at: tup
     assert table.director.showing.told[0].text == f"9 of spades lies in {zone} and was put under the pack: put it back there"
 
 
+def test_a_starter_that_lies_there_still_and_is_hardly_read_after_a_resume_is_no_new_one() -> None:
+    """E2: it may be either of two that went under the pack, and people name it, twice since one of that was a slip."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table.take(turned(table, "5D", 700.0))
+    track = turned(table, "9S", 700.0)
+    events = table.director.history.events
+    unread(table, track, "5D 9S")
+    table.resume()
+    for _ in range(2):
+        table.leave()
+        table.wait(2.0)
+        question = table.director.showing.question
+        assert question is not None
+        table.say(Answer([option.value for option in question.options].index(PlayingCard.parse("9S")) + 1))
+        table.wait(2.0)
+        assert table.director.showing.differ == ""
+        assert table.director.showing.told[0].text == "put 9 of spades under the pack"
+        table.say(Undo())
+    assert table.director.history.events == events
+
+
 def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
     """E2."""
     table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")

@@ -75,7 +75,8 @@ class EnglishSetsReferee(GameReferee):
         super().recall(history)
         while self._left_after and self._left_after[-1][0] != history.state:
             self._left_after.pop()
-        self._leaving = dict(self._left_after[-1][1]) if self._left_after else {}
+        if self._left_after:
+            self._leaving = dict(self._left_after[-1][1])
 
     def follow_view(self, image_from_before: Floats) -> None:
         """Look for the places of cards where they are in the picture now."""
@@ -181,10 +182,11 @@ class EnglishSetsReferee(GameReferee):
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
+        hardly_read = {(places[track], known) for track in unread(table) for known in (track, None)}
         leaving = {
             card: was
             for card, was in self._leaving.items()
-            if (was[1] in unread(table) if card not in lying else not _came_again(was, lying[card], places))
+            if (was in hardly_read if card not in lying else not _came_again(was, lying[card], places))
         }
         to_leave = {track for _, track in leaving.values()}  # of these nobody is asked when they are not read for a while
         unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE) and track not in to_leave)
