@@ -534,6 +534,26 @@ def test_a_card_on_its_way_back_to_the_pack_that_is_laid_beside_the_others_was_n
     assert "king" in table.director.showing.told[0].text
 
 
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_card_that_goes_back_is_not_drawn_when_it_was_hardly_read_as_it_was_sent_back(is_named: bool) -> None:
+    """E2: as the starter was turned it had no name; it gets one from people, or is read again."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    track = table.track(source.cards("JC")[0])
+    seen = table.lying[track]
+    unread(table, track, "JC JS")
+    table.leave()
+    turned(table, "JH", 800.0)
+    table.wait(2.0)
+    if is_named and (question := table.director.showing.question) is not None:
+        table.say(Answer([option.value for option in question.options].index(seen.piece) + 1))
+    else:
+        table.lying[track] = seen
+        table.leave()
+    table.wait(2.0)
+    assert [event.name for event in table.events] == ["deal", "starter"]
+    assert "jack of clubs" in table.director.showing.told[0].text
+
+
 @pytest.mark.parametrize("x", [60.0, 800.0])
 def test_a_card_that_goes_back_is_not_drawn_when_it_is_laid_back_by_mistake(x: float) -> None:
     """E2, E3: it was lifted while others that go back with it lie there, so that nobody has shuffled the pack."""

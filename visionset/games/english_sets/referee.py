@@ -99,16 +99,18 @@ class EnglishSetsReferee(GameReferee):
         staying = set(self._expected(after))
         if isinstance(event, Deal | Draw | Starter):
             staying |= self._not_yet(after, event, table)
-        self._leave(after, staying, table)
+        self._leave(after, staying, table, self._expected(before) | _laid(event))
 
     def corrected(self, after: EnglishSetsState, table: Table) -> None:
         """Nobody has moved a card: what lies there and is in the pack again is about to leave."""
-        self._leave(after, set(self._expected(after)), table)
+        self._leave(after, set(self._expected(after)), table, {})
 
-    def _leave(self, after: EnglishSetsState, staying: set[PlayingCard], table: Table) -> None:
-        lying = _lying(table)
-        lifted = {card: was for card, was in self._leaving.items() if card not in lying}
-        leaving = lifted | {card: (self._zone(table, one), one.track) for card, one in lying.items()}
+    def _leave(self, after: EnglishSetsState, staying: set[PlayingCard], table: Table, before: Mapping[PlayingCard, str]) -> None:
+        """Remember which cards are about to leave, also those that lay in a zone `before` where one is not read now."""
+        lying, unclear = _lying(table), {self._zone(table, one) for one in table.sightings if one.piece is None}
+        leaving: dict[PlayingCard, tuple[str, int | None]] = {card: (zone, None) for card, zone in before.items() if zone in unclear}
+        leaving |= {card: was for card, was in self._leaving.items() if card not in lying}  # lifted
+        leaving |= {card: (self._zone(table, one), one.track) for card, one in lying.items()}
         self._leaving = {card: was for card, was in leaving.items() if card not in staying}
         self._left_after.append((after, self._leaving))
 
