@@ -12,7 +12,7 @@ import pytest
 from tests.referee import test_crossword, test_english_sets, test_pip_sets, test_scramble, test_solitaire
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_director import no_set, take, twelve
-from tests.referee.test_dispute import choose, disputed
+from tests.referee.test_dispute import choose, disputed, name_it
 from tests.referee.test_set_cards import begun, spot
 from visionset.games.base import Amend
 from visionset.games.crossword import rules as crossword
@@ -381,6 +381,31 @@ def test_undo_takes_back_after_a_pause_what_a_dispute_had_said_of_a_card() -> No
     assert truth not in table.director.state.table
     assert not table.director.showing.differ
     assert "put back" not in table.director.showing.told[0].text
+
+
+def test_undo_after_a_pause_gives_no_card_that_lies_there_the_name_of_a_won_one() -> None:
+    """S7: a card that was won was called by a slip what one of those is that are being dealt."""
+    table = begun()
+    twelve(table)
+    state = table.director.state
+    trio = find_sets(state.table)[0]
+    take(table, trio)
+    won = state.table[trio[0]]
+    dealt = next(card for card in SET_DECK if card not in state.table)
+    track = table.lay(dealt, spot(trio[0]), sure=True)
+    table.hand()
+    table.settle()
+    events, told = table.director.history.events, table.director.showing.told
+    table.say(Dispute())
+    choose(table, at_table(won))
+    name_it(table, dealt)
+    assert table.director.history.events[-1].name == "correct"
+    again(table)
+    table.say(Undo())
+    table.wait(2)
+    assert table.director.history.events == events
+    assert table.lying[track].piece == dealt
+    assert table.director.showing.told[0] == told[0]
 
 
 def test_a_hint_that_was_paid_for_is_known_after_a_pause() -> None:

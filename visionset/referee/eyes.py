@@ -41,6 +41,8 @@ class _Mending:
         if self.track is not None:
             return [one for one in table.sightings if one.track == self.track and named.get(self.track) == self.truth]
         alike = sorted((one for one in table.sightings if one.piece == self.truth), key=lambda one: track_of(one) not in named)
+        if isinstance(self.truth, SetCard | PlayingCard):  # the card that they meant has left, where none has that name from them
+            return [one for one in alike if track_of(one) in named]
         # of dice that show the same it is one, and none where the die has been taken
         return alike[: max(0, len(alike) - lying.count(self.truth))]
 
