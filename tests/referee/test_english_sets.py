@@ -534,6 +534,21 @@ def test_a_card_on_its_way_back_to_the_pack_that_is_laid_beside_the_others_was_n
     assert "king" in table.director.showing.told[0].text
 
 
+def test_a_card_that_was_shuffled_back_before_a_pause_is_drawn_while_others_lie_there_still() -> None:
+    """E2, E3: it went under the pack before, and nobody has seen it lie there since."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    table.take(turned(table, "9S", 700.0))
+    turned(table, "JH", 800.0)
+    table.resume()
+    table.settle()
+    table.wait(2.0)
+    drawn = Draw(0, source.cards("9S")[0])
+    table.lay(drawn.card, (800.0, HAND_Y[0]), sure=True)
+    table.hand()
+    table.settle()
+    assert bare(table.events)[-1:] == bare([drawn])
+
+
 @pytest.mark.parametrize("is_named", [False, True])
 def test_a_card_that_goes_back_is_not_drawn_when_it_was_hardly_read_as_it_was_sent_back(is_named: bool) -> None:
     """E2: as the starter was turned it had no name; it gets one from people, or is read again."""

@@ -184,17 +184,13 @@ class EnglishSetsReferee(GameReferee):
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
-        hardly_read = {(places[track], known) for track in unread(table) for known in (track, None)}
-        leaving = {
-            card: was
-            for card, was in self._leaving.items()
-            if (was in hardly_read if card not in lying else not _came_again(was, lying[card], places))
-        }
+        leaving = self._still_to_leave(table, lying, places)
         to_leave = {track for _, track in leaving.values()}  # of these nobody is asked when they are not read for a while
         unread_tracks = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE) and track not in to_leave)
         awaited = [card for card in leaving.keys() & lying.keys() - set(state.bottom) if places[track_of(lying[card])] != PACK_ZONE]
-        if awaited:  # before all are back nobody shuffles, and none of them comes again
-            leaving |= {card: was for card, was in self._leaving.items() if card not in lying and card not in state.bottom}
+        if awaited:  # before all are back nobody shuffles, and none of them that was seen to be lifted comes again
+            lifted = {card: was for card, was in self._leaving.items() if card not in lying and was[1] is not None}
+            leaving |= {card: was for card, was in lifted.items() if card not in state.bottom}
         self._leaving = leaving
         if state.phase is Phase.DEAL:
             return self._deal(state, look, unread_tracks)
@@ -227,6 +223,21 @@ class EnglishSetsReferee(GameReferee):
             return Unsure(in_graves)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         return reading
+
+    def _still_to_leave(
+        self, table: Table, lying: Mapping[PlayingCard, Sighting], places: Mapping[int, str]
+    ) -> dict[PlayingCard, tuple[str, int | None]]:
+        """Cards that were to leave and lie there still, perhaps not read."""
+        hardly_read = {(places[track], known) for track in unread(table) for known in (track, None)}
+
+        def lies_still(card: PlayingCard, zone: str, track: int | None) -> bool:
+            if card not in lying:
+                return (zone, track) in hardly_read
+            if track is None:
+                return places[track_of(lying[card])] == zone
+            return not _came_again((zone, track), lying[card], places)
+
+        return {card: was for card, was in self._leaving.items() if lies_still(card, *was)}
 
     def _under(self, state: EnglishSetsState, look: _Look) -> frozenset[PlayingCard]:
         """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other."""
