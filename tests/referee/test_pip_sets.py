@@ -427,6 +427,28 @@ def test_dice_that_are_pushed_aside_together_between_two_turns_are_asked_about(i
         assert table.director.state.roll == (2, 6)
 
 
+def test_a_roll_with_a_hardly_read_die_that_was_taken_back_does_not_count_again_by_itself() -> None:
+    """P1: nobody answers for minutes; it counts once somebody says next, who is told first what is likeliest."""
+    table = begun(names=("Ann",))
+    table.lay(PipDie(6), (300.0, 300.0), sure=True)
+    die = table.lay(PipDie(3), (800.0, 300.0), sure=True)
+    table.lying[die] = replace(table.lying[die], confidence=0.6, guess=Guess(PipDie(3), 0.6, PipDie(2)))
+    table.hand()
+    table.leave()
+    table.wait(2.0)
+    table.say(Answer(1))
+    assert table.director.state.roll == (6, 3)
+    table.say(Undo())
+    table.wait(300.0)
+    assert table.director.state.roll is None
+    assert table.director.showing.question is not None
+    table.next()
+    assert table.director.state.roll is None
+    table.wait(1.5)
+    table.next()
+    assert table.director.state.roll == (6, 3)
+
+
 def test_dice_that_are_thrown_together_are_not_asked_about_though_one_was_pushed_before() -> None:
     table = begun(names=("Ann",))
     throw(table, (2, 5))

@@ -410,7 +410,11 @@ class Director:
         elif isinstance(ruling, Differ) and is_long and not ruling.game_right:
             game.pending.begin_again()
             return self._then(game.settle(ruling, False))
-        elif isinstance(ruling, Question | Unsure) and is_long and not (isinstance(ruling, Question) and ruling.none):
+        elif (
+            isinstance(ruling, Question | Unsure)
+            and is_long
+            and not (game.is_asked_after_undo or (isinstance(ruling, Question) and ruling.none))
+        ):
             game.pending.begin_again()
             return self._unanswered(ruling)
         if not self._held:

@@ -94,7 +94,8 @@ class GameTracker:
     """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet.
 
     `owed` are events that people have told and the log could not keep, such as of a file that another program holds. `early` are words
-    with their times that wait for what was laid before them to be told.
+    with their times that wait for what was laid before them to be told. `is_asked_after_undo` holds while the table lies as it lay when
+    people took something back that is asked once more: nothing comes of that without them.
     """
 
     def __init__(
@@ -128,6 +129,7 @@ class GameTracker:
         self._seen: _Seen | None = None
         self._looked_at = Table((1, 1))
         self._looks_anew = False
+        self.is_asked_after_undo = False
         self._resting: _Seen | None = None
         self._settled = 0
         self.is_resumed = bool(history.events)
@@ -157,6 +159,7 @@ class GameTracker:
         if settled.held or settled.passing or not (settled.changes or seen != self._seen or self._looks_anew):
             return None
         self._seen, self._looks_anew = seen, False
+        self.is_asked_after_undo &= not settled.changes
         view = view_moved(self._looked_at, settled.table, settled.changes)
         self._looked_at = settled.table
         if view is not None:
@@ -327,7 +330,7 @@ class GameTracker:
         self.history = after
         self.news.append(Happened(event, after.state, self.clock.stream_s))
         self.notice = after.state.notice
-        self.is_resumed = False
+        self.is_resumed = self.is_asked_after_undo = False
         self.eyes.keep_misread(after)
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
@@ -433,6 +436,7 @@ class GameTracker:
         if _is_calm(ruling) or is_asked:  # a click was taken back, the table lies as it was already, or people are asked once more
             self.notice = undone
             self.pending.become(ruling)
+            self.is_asked_after_undo = is_asked
             if is_asked:
                 self.look_anew()
             if is_asked and not are_told:
