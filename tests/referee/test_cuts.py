@@ -113,6 +113,8 @@ class Cut(TableTop):
         likely = {track: thought_of(one) for track, one in self._first_read.items() if track in self.lying}
         if any(self.lying[track].piece not in pieces or pieces & missing != {self.lying[track].piece} for track, pieces in likely.items()):
             return False  # the reading does not tell what it is
+        if isinstance(self.director.referee, CardReferee) and likely and len(missing) > len(likely):
+            return False  # others are gone, and what is hardly read may look like one of them: it is asked about
         is_begun = isinstance(ruling, Wait) and (ruling.is_hands_off or any(words in ruling.text for words in BEGUN))
         is_open = self.director.showing.question is not None or isinstance(ruling, Differ) or is_begun
         return not (is_open or self.unread or self.director.state.is_over or Counter(said) - game)
