@@ -66,6 +66,13 @@ def writable_folder(path: Path | str, advice: str = "name another") -> Path:
     return path
 
 
+def check_ending(path: Path, *endings: str) -> None:
+    """Raises `OutputError`: a file would have the name of another kind of file; a device may have any."""
+    kind = path.resolve().suffix if path.is_file() else path.suffix  # the standard output may lead to a file
+    if kind.lower() not in endings and (path.is_file() or not path.exists()):
+        raise OutputError(f"{path}: expected a name that ends in {endings[0]}, got {path.suffix or 'no ending'}; change the name")
+
+
 def _is_device(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from visionset.closable import Closable
 from visionset.errors import OutputError, reason
 from visionset.messages import Message, Words
-from visionset.saving import discard, finish, unfinished
+from visionset.saving import check_ending, discard, finish, unfinished
 from visionset.untrusted import is_text
 
 _LEAST_FREE = 32_000_000
@@ -42,8 +42,7 @@ class VideoFile(Closable):
         self._writer: cv2.VideoWriter | None = None
         self._until_check = 0
         self._is_full = False
-        if self.path.suffix.lower() != ".mp4":
-            raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
+        check_ending(self.path, ".mp4")
         try:
             self._part = unfinished(self.path)
             if not is_text(self._part):  # the name with all its folders, which OpenCV is given

@@ -9,7 +9,6 @@ from visionset.commands.parts import (
     Subparsers,
     add_command,
     add_force_option,
-    check_ending,
     check_new,
     complain,
     complain_of_damage,
@@ -45,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.commands.doctor import report_lines
     from visionset.recording import Recording
     from visionset.recording.bundle import BundleOptions, bundle
+    from visionset.saving import check_ending
     from visionset.words import counted
 
     recording = Recording.open(args.recording)

@@ -249,13 +249,6 @@ def check_new(args: argparse.Namespace, *paths: Path) -> None:
             raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
 
 
-def check_ending(path: Path, *endings: str) -> None:
-    """Raises `OutputError`: a file would have the name of another kind of file; a device may have any."""
-    kind = path.resolve().suffix if path.is_file() else path.suffix  # the standard output may lead to a file
-    if kind.lower() not in endings and (path.is_file() or not path.exists()):
-        raise OutputError(f"{path}: expected a name that ends in {endings[0]}, got {path.suffix or 'no ending'}; change the name")
-
-
 def check_another(save: Path, source: Path | str) -> None:
     """Raises `OutputError`: what is written would take the place of the video that is looked at."""
     if save.exists() and Path(source).exists() and save.samefile(source):

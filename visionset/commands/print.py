@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_ending, check_new, say_written
+from visionset.commands.parts import Subparsers, add_action, add_command, add_force_option, check_new, say_written
 from visionset.errors import OptionError
 from visionset.messages import Message
 from visionset.numbers import real, whole_number
@@ -82,7 +82,7 @@ def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | 
 
 def run(thing: Printable, args: argparse.Namespace) -> int:
     """Write one PDF."""
-    from visionset.saving import saved
+    from visionset.saving import check_ending, saved
 
     wanted = {option.name: getattr(args, option.name.replace("-", "_")) for option in thing.options}
     if getattr(args, "board", None) is not None:

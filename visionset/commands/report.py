@@ -10,7 +10,6 @@ from visionset.commands.parts import (
     add_command,
     add_data_option,
     add_force_option,
-    check_ending,
     check_new,
     complain,
     complain_of_damage,
@@ -21,7 +20,7 @@ from visionset.commands.parts import (
 from visionset.commands.terminal import progress_bar
 from visionset.messages import Message
 from visionset.numbers import match_number
-from visionset.saving import save_text
+from visionset.saving import check_ending, save_text
 
 _MORE = """\
 examples
