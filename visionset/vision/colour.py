@@ -77,7 +77,7 @@ _RARE = 99.9, 97.0
 
 _LEAST = 0.08
 """Least strength of a tint, of the picture's range of brightness: inks keep back a third of some colour; JPEG leaves a third of this limit
-at edges of toned pictures."""
+at edges of toned pictures. A piece that keeps back no more of the light bears no ink; inks no more colourful tell no colour."""
 
 _LEAST_LEVELS = 1.0
 """Least strength of a tint, of 255 levels: weaker ones come from rounding."""
