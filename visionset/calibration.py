@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -199,7 +200,8 @@ def path_of(name: str, folder: Path | None = None) -> Path:
 def listed(folder: Path | None = None, tell: Callable[[str], object] = lambda line: None) -> tuple[Calibration, ...]:
     """All profiles that can be read, the newest last; `tell` is given a line about each that cannot."""
     found = []
-    for path in (folder or config_folder()).glob("profiles/*.toml"):
+    profiles = (folder or config_folder()) / "profiles"
+    for path in profiles.glob("*.toml") if os.path.isdir(profiles) else ():  # `glob` alone fails in a folder that nobody may look into
         try:
             found.append((path.stat().st_mtime if path.exists() else 0.0, path.name, _read(path)))
         except CalibrationError as error:

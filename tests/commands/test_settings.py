@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,6 +136,31 @@ def test_config_says_what_is_not_there(tmp_path: Path, monkeypatch: pytest.Monke
     with open("pyproject.toml", "rb") as file:
         extras = set(tomllib.load(file)["project"]["optional-dependencies"])
     assert {name.removeprefix("extra ") for name in told if name.startswith("extra ")} == extras - {"test", "docs", "dev"}
+
+
+def test_folders_that_nobody_can_look_into_are_told_of_as_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed, looked_at = tmp_path / "closed", os.stat
+
+    def refused(path: int | str | os.PathLike[str], **options: Any) -> os.stat_result:  # a superuser would be let in
+        if closed in Path(str(path)).parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked_at(path, **options)
+
+    closed.mkdir()
+    monkeypatch.setattr("os.stat", refused)
+    for variable in ("VISIONSET_CONFIG", "VISIONSET_DATA", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, str(closed / "within"))
+    monkeypatch.delenv("VISIONSET_LANGUAGE", raising=False)
+    for option in ((), ("--data", str(closed / "matches"))):
+        assert main(["config", "--json", *option]) == 0
+        out, err = capsys.readouterr()
+        told = {line["name"]: line["is_there"] for line in map(json.loads, out.splitlines())}
+        assert not any(told[name] for name in ("settings", "folder of matches", "folder of caches"))
+        assert not err
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert any(text.startswith(f"{closed} may not be written to") for text, _ in system_troubles(closed / "within"))
 
 
 @pytest.mark.parametrize("text", ['lang = "de"\n', 'language = "en"\nlanguages = "de"\n', "language = de\n"])

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def settings(args: argparse.Namespace) -> Iterator[Setting]:
-    """All that can be set outside of a command line, as it stands now."""
+    """All that can be set outside of a command line, as it stands now; what is in a folder that nobody may look into is not there."""
     from platformdirs import user_cache_path
 
     from visionset.calibration import listed
@@ -80,14 +80,14 @@ def settings(args: argparse.Namespace) -> Iterator[Setting]:
 
     language, source = wanted_language(args)
     yield Setting("language", language, source)
-    yield Setting("settings", str(settings_file()), "a file in the folder of settings", settings_file().is_file())
+    yield Setting("settings", str(settings_file()), "a file in the folder of settings", os.path.isfile(settings_file()))
     yield _folder("folder of settings", "VISIONSET_CONFIG", str(config_folder()), "the user's folder for settings")
     if hasattr(args, "data"):
-        yield Setting("folder of matches", str(data_folder(args)), "--data", data_folder(args).is_dir())
+        yield Setting("folder of matches", str(data_folder(args)), "--data", os.path.isdir(data_folder(args)))
     else:
         yield _folder("folder of matches", "VISIONSET_DATA", str(data_folder(args)), "the user's folder for data")
     cache = user_cache_path("visionset")
-    yield Setting("folder of caches", str(cache), "the user's folder for caches; it may be deleted", cache.is_dir())
+    yield Setting("folder of caches", str(cache), "the user's folder for caches; it may be deleted", os.path.isdir(cache))
     names = [one.name for one in listed(tell=complain)]
     yield Setting("profiles", ", ".join(names) or "none", "made by `visionset calibrate`, none is needed")
     yield Setting("samples", str(samples_folder()), "beside the program")

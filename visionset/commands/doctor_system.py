@@ -67,7 +67,7 @@ def system_troubles(data: Path) -> Iterator[tuple[str, str]]:
         yield trouble
     if any(find_spec(name) is None for name in ("starlette", "uvicorn", "websockets", "msgspec", "segno", "trustme")):
         yield "the page of `visionset table` is not installed", f"{sys.executable} -m pip install 'visionset[web]'"
-    there = next((folder for folder in (data, *data.parents) if folder.is_dir()), Path("/"))
+    there = next((folder for folder in (data, *data.parents) if os.path.isdir(folder)), Path("/"))  # not in one that is closed
     if not os.access(there, os.W_OK):
         yield f"{there} may not be written to: matches are not kept", "make it yours, or name another folder with $VISIONSET_DATA"
     elif shutil.disk_usage(there).free < _LEAST_FREE_BYTES:
