@@ -328,6 +328,22 @@ def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[st
         assert first[4].strip() == in_words(day_and_time(match(folder, 2).summary.begun_s))
 
 
+def test_a_narrow_terminal_loses_nothing_of_a_match(
+    folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person("q")
+    main(["play", "set", "--virtual", "--players", "Ann,Bo"])
+    begun = in_words(day_and_time(match(folder, 1).summary.begun_s))
+    monkeypatch.setenv("COLUMNS", "40")
+    for words in (["matches"], ["matches", "show", "1"]):
+        capsys.readouterr()
+        assert main(words) == 0
+        lines = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+        columns = ["".join(cell.strip() for cell in column) for column in zip(*(cells for cells in lines if len(cells) > 4), strict=False)]
+        assert any(column.startswith(begun.replace(" ", "")) for column in columns), columns
+        assert not any("…" in column for column in columns)
+
+
 def told_in(out: str) -> list[str]:
     """The words of the column that says what happened."""
     return " ".join(cell for line in out.splitlines() for cell in line.split("│")[3:4]).split()

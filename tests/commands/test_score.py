@@ -81,6 +81,15 @@ def test_the_table(nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "1 x squiggle as diamond" in out
 
 
+def test_a_narrow_terminal_loses_no_figure(
+    nine: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["score", str(folder(tmp_path, {"a.png": {"pieces": list(NINE[:8])}}))]) == 0
+    rows = [line.split("│")[1:-1] for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    assert ["".join(cell.strip() for cell in column) for column in zip(*rows, strict=True)][:7] == ["1", "8", *["1.0000"] * 3, "1/1", "1/1"]
+
+
 def test_a_photo_whose_pieces_nobody_wrote_down_is_passed_over_aloud(
     nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

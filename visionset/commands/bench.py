@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.measurement import Measurement, floor, median_ms, process_cost
 from visionset.commands.parts import Subparsers, add_command, say
-from visionset.commands.terminal import console, progress_bar
+from visionset.commands.terminal import console, folding_table, progress_bar
 from visionset.numbers import real
 
 if TYPE_CHECKING:
@@ -88,9 +88,7 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
-    from rich.table import Table
-
-    table = Table("what", "measured", "bar", "", title=f"OpenCV {cv2.__version__}, {cv2.getNumThreads()} threads")
+    table = folding_table("what", "measured", "bar", "", title=f"OpenCV {cv2.__version__}, {cv2.getNumThreads()} threads")
     for row in rows:
         bar = "" if row.bar is None else f"<= {row.bar:g} {row.unit}"
         table.add_row(row.name, f"{row.value:.2f} {row.unit}", bar, "" if row.bar is None else "ok" if row.is_met else "above")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from visionset.codec import from_known_json
 from visionset.commands.parts import say
-from visionset.commands.terminal import console
+from visionset.commands.terminal import console, folding_table
 from visionset.errors import OutputError, RecordError, reason
 from visionset.untrusted import json_of, text_of
 
@@ -69,16 +69,13 @@ def add_to_history(checked: Checked, folder: Path) -> None:
 
 def print_history(history: Sequence[Checked]) -> None:
     """Print a table; a line where there was no check."""
-    from rich.table import Table
+    from rich.table import Column
 
     if not history:
         say("no check yet; visionset calibrate check makes one")
         return
-    shown = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("when", "profile", "size"):
-        shown.add_column(title)
-    for title in ("found", "number", "color", "shading", "shape", "ms", "p95", "fps"):
-        shown.add_column(title, justify="right")
+    figures = (Column(title, justify="right") for title in ("found", "number", "color", "shading", "shape", "ms", "p95", "fps"))
+    shown = folding_table("when", "profile", "size", *figures, box=None, pad_edge=False, header_style="bold")
     for check in history:
         shares = (check.found, check.number, check.color, check.shading, check.shape)
         times = (check.latency_ms, check.p95_ms, check.fps)

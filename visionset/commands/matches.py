@@ -20,7 +20,7 @@ from visionset.commands.parts import (
     open_store,
     say,
 )
-from visionset.commands.terminal import console
+from visionset.commands.terminal import console, folding_table
 from visionset.errors import OutputError, VisionsetError
 from visionset.messages import Message, in_words
 from visionset.numbers import match_number
@@ -93,7 +93,7 @@ def run_list(args: argparse.Namespace) -> int:
     """List all matches."""
     import time
 
-    from rich.table import Column, Table
+    from rich.table import Column
     from rich.text import Text
 
     folder = data_folder(args)
@@ -106,7 +106,7 @@ def run_list(args: argparse.Namespace) -> int:
         say(_words("none"))
         return 0
     begun = Column(_words("begun"), no_wrap=console().width >= _WIDE)
-    table = Table(_words("number"), _words("game"), _words("players"), begun, _words("state"))
+    table = folding_table(_words("number"), _words("game"), _words("players"), begun, _words("state"))
     for match in summaries:
         state = Text(_state(match), style="" if match.is_finished else "bold")
         table.add_row(str(match.id), match.game, Text(", ".join(_points(match))), in_words(day_and_time(match.begun_s)), state)
@@ -119,7 +119,6 @@ def run_list(args: argparse.Namespace) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     """Show a match: its table now, and its log."""
-    from rich.table import Table
     from rich.text import Text
 
     from visionset.terminal_drawing import show
@@ -127,7 +126,7 @@ def run_show(args: argparse.Namespace) -> int:
     with open_kept(data_folder(args)) as store:
         match = store.load(args.id)
     out = console()
-    table = Table("", _words("when"), _words("what"), _words("points"))
+    table = folding_table("", _words("when"), _words("what"), _words("points"))
     for place, (entry, told, stands) in enumerate(told_entries(match)):
         points = " ".join(str(score) for score in entry.scores)
         told = told if stands else f"({told})"  # struck out in a terminal that can, in brackets in all

@@ -24,7 +24,7 @@ from visionset.commands.parts import (
     remark,
     say,
 )
-from visionset.commands.terminal import console, in_a_line
+from visionset.commands.terminal import console, folding_table, in_a_line
 from visionset.errors import PictureError, PieceError, RecordError, VisionsetError
 from visionset.jobs import Lost
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
@@ -269,13 +269,12 @@ def _pair(missed: list[Piece], wrong: list[Piece], attributes: tuple[str, ...]) 
 
 def _print(score: Tally) -> None:
     from rich.table import Column
-    from rich.table import Table as RichTable
 
     out = console()
     if not score.photos:
         return
     sets = ["SETs exact"] * (score.kind is Kind.SET_CARD)
-    table = RichTable(
+    table = folding_table(
         "photos", "pieces", "recall", Column("precision", no_wrap=True, min_width=9), "F1", "perfect photos", *sets, "ms a photo"
     )
     share = f"{{}}/{score.photos}".format
@@ -292,7 +291,7 @@ def _print(score: Tally) -> None:
     out.print(table)
     columns = {name: [(pair, times) for pair, times in counter.most_common() if times] for name, counter in score.confused.items()}
     if any(columns.values()):
-        confusion = RichTable(*columns, title="confused, by attribute")
+        confusion = folding_table(*columns, title="confused, by attribute")
         for row in zip_longest(*columns.values()):
             confusion.add_row(*(f"{cell[1]} x {cell[0][0]} as {cell[0][1]}" if cell else "" for cell in row))
         out.print(confusion)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.progress import Progress
     from rich.segment import Segment
+    from rich.table import Column, Table
 
 _COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but for the end of a line, what turns the direction of writing, and halves of characters."""
@@ -100,6 +101,16 @@ def console(*, stderr: bool = False) -> Console:
     if made.width < 1:  # where COLUMNS is 0, which others take for unset: nothing at all would be shown
         made.width = get_terminal_size().columns
     return made
+
+
+def folding_table(*columns: str | Column, **options: Any) -> Table:
+    """Make a table of columns or their titles, in which what is too wide goes on in the next line: rich cuts it off, a figure too."""
+    from rich.table import Column, Table
+
+    table = Table(*(Column(column) if isinstance(column, str) else column for column in columns), **options)
+    for column in table.columns:
+        column.overflow = "fold"
+    return table
 
 
 def progress_bar(**options: Any) -> Progress:
