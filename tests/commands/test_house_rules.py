@@ -127,6 +127,20 @@ def test_what_may_be_answered_is_told_and_answered_in_the_language_that_is_spoke
     assert "Hausregeln von SET mit Karten" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_a_value_is_given_as_it_is_told_in_the_language_that_is_spoken(name: str, language: str) -> None:
+    game = GAMES[name]
+    speak(Catalogue.load(language))
+    try:
+        for rule in settable(game).values():
+            for value in (getattr(game.options(), rule.name), *PLAYABLE.get(rule.name, ())):
+                if rule.kind != "choice":  # of which codes are told beside the words
+                    assert getattr(house_rules(game, given(f"{rule.name}={rule.called(value)}")), rule.name) == value
+    finally:
+        speak(None)
+
+
 def test_nobody_is_asked_without_a_terminal() -> None:
     game = GAMES["set"]
     assert asked(game, game.options(), 2, answers("1", "yes", "")) == game.options()

@@ -117,9 +117,10 @@ def _as_json(value: str) -> Any:
     for meant, words in _WORDS.items():
         if low in words or low == in_words(Message(f"page.start.{words[0]}")).lower():
             return meant
+    decimal = in_words(Message("house.number", number=0.5))[1:-1]  # a comma in German
     for number in (int, float):
         try:
-            return number(value)
+            return number(value.replace(decimal, "."))
         except ValueError:
             continue
     return value
