@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -371,6 +372,19 @@ def field_of(state: Any) -> str:
     return next(name for name, value in state.to_json().items() if value == [str(card) for card in SET_DECK[:12]])
 
 
+def filmed(folder: Path, *matches: int) -> Path:
+    """Films of some matches, in two parts each."""
+    films = folder / "films"
+    for match, part in product(matches, (1, 2)):
+        (films / f"match-{match}-{part}").mkdir(parents=True)
+        (films / f"match-{match}-{part}" / "video-001.avi").touch()
+    return films
+
+
+def names(films: Path) -> set[str]:
+    return {path.name for path in films.iterdir()}
+
+
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_tries_and_what_nobody_goes_on_with_are_put_away(
     answer: str, folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
@@ -382,6 +396,7 @@ def test_tries_and_what_nobody_goes_on_with_are_put_away(
         opened.append(opened.append(played, Deal(SET_DECK[:12])), Take((0, 1, 2)))
         for _ in range(2):
             opened.append(opened.begin(History.begin(GAMES["solitaire"], players=("Ann",))), Deal(SET_DECK[:12]))
+    films = filmed(folder, 2, 3)
     person(answer, answer)
     capsys.readouterr()
     assert main(["matches", "tidy"]) == (answer == "n")
@@ -390,6 +405,7 @@ def test_tries_and_what_nobody_goes_on_with_are_put_away(
     going = [number for number in ids(folder) if not match(folder, number).summary.is_finished]
     assert going == ([1] if answer == "y" else [4, 3, 2, 1])
     assert ids(folder) == ([2, 1] if answer == "y" else [4, 3, 2, 1])
+    assert names(films) == {"match-2-1", "match-2-2"} | (set() if answer == "y" else {"match-3-1", "match-3-2"})
 
 
 def test_yes_tidies_without_a_question_and_then_nothing_is_left(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -513,6 +529,33 @@ def test_delete_asks(folder: Path, person: Person, capsys: pytest.CaptureFixture
     assert main(["matches", "delete", "2", "--yes"]) == 0
     assert ids(folder) == []
     assert "match 2 is deleted" in capsys.readouterr().out
+
+
+def test_what_was_filmed_goes_with_its_match(folder: Path, person: Person) -> None:
+    for _ in range(2):
+        main(["play", "sets-dice", "--virtual", "--bots"])
+    films = filmed(folder, 2, 22)
+    asked = person("n", "y")
+    for code, left in ((1, {"match-2-1", "match-2-2"}), (0, set())):
+        assert main(["matches", "delete", "2"]) == code
+        assert "with its film" in asked[-1]
+        assert names(films) == {"match-22-1", "match-22-2"} | left
+    main(["matches", "delete", "1"])
+    assert "film" not in asked[-1]
+
+
+def test_a_match_whose_film_stays_stays_too(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "sets-dice", "--virtual", "--bots"])
+    films = filmed(folder, 1)
+
+    def refused(part: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(part))
+
+    monkeypatch.setattr("shutil.rmtree", refused)
+    assert main(["matches", "delete", "1", "--yes"]) == 1
+    assert "match-1-1: expected a film that can be deleted, got permission denied" in capsys.readouterr().err
+    assert ids(folder) == [1]
+    assert names(films) == {"match-1-1", "match-1-2"}
 
 
 def test_a_match_that_nobody_goes_on_with_is_closed(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ examples
   visionset matches export 7 game.jsonl    its log as JSON lines; without a file to the terminal
   visionset matches import game.jsonl      read such a file as a new match
   visionset matches finish 7               close a match that nobody will go on with
-  visionset matches delete 7               delete it; asks first, unless --yes
+  visionset matches delete 7               delete it, and its film; asks first, unless --yes
   visionset matches tidy                   put away tries and matches that nobody goes on with; asks first, unless --yes
 
 `visionset play` writes every move as it happens, `visionset play --resume 7` goes on with match 7.
@@ -73,7 +73,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("export", run_export, "write the log of a match as JSON lines"),
         ("import", run_import, "read a match that was exported"),
         ("finish", run_finish, "close a match that nobody will go on with"),
-        ("delete", run_delete, "delete a match for good"),
+        ("delete", run_delete, "delete a match for good, with its film"),
         ("tidy", run_tidy, "delete tries without a move that are an hour old, close matches that nobody has gone on with for a week"),
     ):
         parser = add_action(kinds, name, run, told)
@@ -173,13 +173,18 @@ def run_finish(args: argparse.Namespace) -> int:
 
 
 def run_delete(args: argparse.Namespace) -> int:
-    """Delete a match, after a question."""
+    """Delete a match with its film, after a question."""
+    from visionset.web.films import Films
+
+    films = Films(data_folder(args))
     with open_kept(data_folder(args)) as store:
         store.export_lines(args.id)  # one that is not there is said before the question
         told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
-        if not args.yes and not agreed(_words("delete", match=told)):
+        question = _words("delete_filmed" if films.is_filmed(args.id) else "delete", match=told)
+        if not args.yes and not agreed(question):
             say(_words("kept"))
             return 1
+        films.delete(args.id)
         store.delete(args.id)
     say(_words("deleted", number=args.id))
     return 0
@@ -195,7 +200,14 @@ def run_tidy(args: argparse.Namespace) -> int:
     """Delete tries and close what nobody goes on with, after a question for each of the two."""
     import time
 
-    code = 0
+    from visionset.web.films import Films
+
+    code, films = 0, Films(data_folder(args))
+
+    def delete(number: int) -> None:
+        films.delete(number)
+        store.delete(number)
+
     with open_kept(data_folder(args)) as store:
         tries, left = [], []
         for one in store.summaries():
@@ -212,7 +224,7 @@ def run_tidy(args: argparse.Namespace) -> int:
             elif alone_s >= _LEFT_S:
                 left.append(one)
         for found, question, done, act in (
-            (tries, "delete_tries", "deleted_tries", store.delete),
+            (tries, "delete_tries", "deleted_tries", delete),
             (left, "close_left", "closed_left", lambda number: store.finish(store.load(number))),
         ):
             for one in found:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from itertools import count
 from pathlib import Path
 
-from visionset.errors import OutputError
+from visionset.errors import OutputError, reason
 from visionset.games.game import History
 from visionset.recording import Recorder
 from visionset.saving import writable_folder
@@ -45,6 +46,16 @@ class Films:
         """The video files of a match, in the order in which they were taken."""
         parts = sorted(self._folder.glob(f"match-{match}-*"), key=lambda path: (len(path.name), path.name))
         return tuple(video for part in parts for video in sorted(part.glob("video-*.avi")))
+
+    def delete(self, match: int) -> None:
+        """Delete all that was filmed of a match; raises `OutputError` where that fails."""
+        for part in sorted(self._folder.glob(f"match-{match}-[0-9]*")):
+            try:
+                shutil.rmtree(part)
+            except OSError as error:
+                raise OutputError(
+                    f"{part}: expected a film that can be deleted, got {reason(error)}; close what shows it, or delete it yourself"
+                ) from None
 
 
 def begun_film(folder: Path, source: Source, options: SessionOptions, history: History) -> Recorder | None:
