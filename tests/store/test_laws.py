@@ -153,6 +153,21 @@ def test_a_whole_match_is_deleted_and_its_number_is_not_given_again(store: Store
         store.finish(second)
 
 
+@pytest.mark.parametrize("left", ["pictures/7", "films/match-7-2"])
+@pytest.mark.parametrize("is_put_back", [False, True])
+def test_no_match_gets_the_number_of_one_whose_pictures_are_left(left: str, is_put_back: bool, path: Path) -> None:
+    """They would be shown with it: after a file was moved away, or an older copy of it was put back."""
+    if is_put_back:
+        with Store(path, lambda: 0.0) as opened:
+            solitaire(opened, 2)
+    (path.parent / left).mkdir(parents=True)
+    for other in ("films/holidays-2026-1", "pictures/99999999999999999999"):
+        (path.parent / other).mkdir(parents=True)
+    with Store(path, lambda: 0.0) as opened:
+        assert [solitaire(opened, 2).id for _ in range(2)] == [8, 9]
+        assert opened.import_lines(opened.export_lines(8)).id == 10
+
+
 def test_what_is_against_the_rules_is_not_written(store: Store, path: Path) -> None:
     match = solitaire(store, 3)
     before = rows(path)

@@ -1,4 +1,4 @@
-"""How a camera saw the pieces by which a match was judged: pictures in a folder beside the store."""
+"""How a camera saw the pieces by which a match was judged: pictures in a folder beside the store, as films of matches are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from pathlib import Path
 
 _NAME = re.compile(r"(\d{1,6})-(\d{1,3})\.jpg")
 
+_FOLDER = re.compile(r"(?:pictures/|films/match-)(\d{1,9})(?:-\d+)?")
+"""Of the pictures of a match, or of a part of its film."""
+
 _MOST, _MOST_BYTES = 2000, 300_000
 """Pictures of a match that are read, and bytes of one: the longest match has some hundred, 5 kB each."""
+
+
+def largest_pictured(store: Path) -> int:
+    """The largest number of a match of which pictures or films lie beside a store; 0 where none do."""
+    folders = (path for kind in ("pictures", "films") for path in store.parent.glob(f"{kind}/*"))
+    found = (_FOLDER.fullmatch(f"{path.parent.name}/{path.name}") for path in folders)
+    return max((int(name[1]) for name in found if name is not None), default=0)
 
 
 class Album:

@@ -17,7 +17,7 @@ from visionset.closable import Closable
 from visionset.errors import RecordError, StoreError
 from visionset.games.base import Event
 from visionset.games.game import History
-from visionset.store.album import Album
+from visionset.store.album import Album, largest_pictured
 from visionset.store.file import WAIT_S, MatchFile
 from visionset.store.match import Entry, Match, Origin, Summary
 
@@ -27,6 +27,8 @@ LEFT JOIN log AS first ON first.match = id AND first.place = 0
 LEFT JOIN log AS last ON last.match = id AND last.place = (SELECT MAX(place) FROM log WHERE match = id)
 ORDER BY id DESC
 """
+
+_NEXT_ID = "INSERT INTO matches (id) SELECT MAX(?, COALESCE(MAX(seq), 0)) + 1 FROM sqlite_sequence WHERE name = 'matches'"
 
 _LARGEST_ID = 2**63 - 1
 """Number that SQLite takes."""
@@ -163,7 +165,8 @@ class Store(Closable):
         self._file.close()
 
     def _new_id(self) -> int:
-        return int(self._file.change("INSERT INTO matches DEFAULT VALUES").lastrowid or 0)
+        """A number that no match has had: nor one of a file that was moved away or is a copy put back, whose pictures would be shown."""
+        return int(self._file.change(_NEXT_ID, largest_pictured(self.path)).lastrowid or 0)
 
     def _added(self, match: Match) -> Match:
         mine = len(match.entries) - 1
