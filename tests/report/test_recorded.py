@@ -275,5 +275,14 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert not (tmp_path / "a.png").exists()
 
 
+def test_pictures_that_cannot_be_read_any_more_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = game_recording(tmp_path / "evening")
+    assert main(["report", str(folder)]) == 0
+    assert not capsys.readouterr().err
+    (folder / "video-001.avi").unlink()  # to save room, say
+    assert main(["report", str(folder)]) == 0
+    assert capsys.readouterr().err == (f"visionset: {folder}: 100 pictures cannot be read any more; the page is made without them\n")
+
+
 def test_tables_without_names_have_no_sets() -> None:
     assert lives_of([KeptLayout(0, 0.0, Table((64, 48)))]) == ()

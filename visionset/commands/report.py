@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.recording import Recording
     from visionset.report import match_evening, recorded_evening, report_page
     from visionset.store import Album
+    from visionset.words import counted
 
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
@@ -82,6 +83,9 @@ def run(args: argparse.Namespace) -> int:
         with progress_bar() as progress:
             task = progress.add_task("looking", total=len(recording.pictures))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
+            lost = len(recording.pictures) - int(progress.tasks[task].completed)
+        if lost:
+            complain(f"{args.recording}: {counted(lost, 'picture')} cannot be read any more; the page is made without them")
     page = report_page(evening, Plain() if args.plain else None)
     save_text(path, page, "name another with --out")
     say_written(path, str(Message("report.written", path=str(path), size_kb=max(1, len(page) // 1000))))
