@@ -94,6 +94,14 @@ def test_a_phone_finds_the_page_of_the_camera_over_https(tmp_path: Path) -> None
             assert b"/static/camera.js" in page.read()
 
 
+def test_a_table_leaves_the_ports_beside_its_own_to_other_tables(tmp_path: Path) -> None:
+    """A second table on one machine is given the next port, whichever of the two is started first."""
+    with started("--lan", "--data", tmp_path) as (_, address):
+        link = urllib.request.urlopen(f"{address}/camera-qr.svg", timeout=PATIENCE_S).headers["x-join-link"]
+        page, camera = (int(one.partition("://")[2].partition(":")[2].partition("/")[0]) for one in (address, link))
+        assert abs(camera - page) >= 20
+
+
 def test_without_trustme_it_says_that_no_phone_can_be_the_camera(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

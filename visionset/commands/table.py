@@ -38,6 +38,9 @@ _MOST_WAITING = 128
 _MORE_PORTS = 20
 """Ports that are tried after the usual one."""
 
+_TO_CAMERA_PAGE = 100
+"""From the page's port to that of the page that makes a phone the camera: several tables on one machine are given ports in a row."""
+
 _PORTS = 65_536
 
 
@@ -84,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         host = stack.enter_context(closing(Host(folder, clock, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))))
         if args.camera is not None:
             host.look(GIVEN)
-        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + 1, names))
+        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + _TO_CAMERA_PAGE, names))
         app = make_app(host, ServerOptions(port, link, camera_link, names), clock, Waker(host, clock))
         phones = f"{link}/join/{host.seats.code}"
         served = Message("web.served_to_phones", address=address, link=phones) if args.lan else Message("web.served", address=address)

@@ -41,7 +41,7 @@ class ServerOptions:
     link: str
     """Address of this server as phones see it, such as ``http://192.168.1.20:8765``."""
     camera_link: str | None = None
-    """Address of the page that makes a phone the camera, such as ``https://192.168.1.20:8766``; None where no phone can be one."""
+    """Address of the page that makes a phone the camera, such as ``https://192.168.1.20:8865``; None where no phone can be one."""
     names: tuple[str, ...] = ("localhost",)
     """Names of this machine, besides its addresses."""
     limits: RateLimits = field(default_factory=RateLimits)
