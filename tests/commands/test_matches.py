@@ -535,11 +535,12 @@ def test_what_was_filmed_goes_with_its_match(folder: Path, person: Person) -> No
     for _ in range(2):
         main(["play", "sets-dice", "--virtual", "--bots"])
     films = filmed(folder, 2, 22)
+    (films / "match-2-1.zip").touch()  # what `visionset bundle` writes
     asked = person("n", "y")
     for code, left in ((1, {"match-2-1", "match-2-2"}), (0, set())):
         assert main(["matches", "delete", "2"]) == code
         assert "with its film" in asked[-1]
-        assert names(films) == {"match-22-1", "match-22-2"} | left
+        assert names(films) == {"match-2-1.zip", "match-22-1", "match-22-2"} | left
     main(["matches", "delete", "1"])
     assert "film" not in asked[-1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 from itertools import count
 from pathlib import Path
@@ -40,22 +41,26 @@ class Films:
 
     def is_filmed(self, match: int) -> bool:
         """Whether anything of a match was filmed."""
-        return any(self._folder.glob(f"match-{match}-*"))
+        return bool(self._parts(match))
 
     def videos(self, match: int) -> tuple[Path, ...]:
         """The video files of a match, in the order in which they were taken."""
-        parts = sorted(self._folder.glob(f"match-{match}-*"), key=lambda path: (len(path.name), path.name))
-        return tuple(video for part in parts for video in sorted(part.glob("video-*.avi")))
+        return tuple(video for part in self._parts(match) for video in sorted(part.glob("video-*.avi")))
 
     def delete(self, match: int) -> None:
         """Delete all that was filmed of a match; raises `OutputError` where that fails."""
-        for part in sorted(self._folder.glob(f"match-{match}-[0-9]*")):
+        for part in self._parts(match):
             try:
                 shutil.rmtree(part)
             except OSError as error:
                 raise OutputError(
                     f"{part}: expected a film that can be deleted, got {reason(error)}; close what shows it, or delete it yourself"
                 ) from None
+
+    def _parts(self, match: int) -> list[Path]:
+        """Folders of a match, in the order in which they were filmed; what lies beside them, such as a bundle of one, is none."""
+        parts = (path for path in self._folder.glob(f"match-{match}-*") if re.fullmatch(r"match-\d+-\d+", path.name))
+        return sorted(parts, key=lambda path: (len(path.name), path.name))
 
 
 def begun_film(folder: Path, source: Source, options: SessionOptions, history: History) -> Recorder | None:
