@@ -72,6 +72,7 @@ def test_transparency_lies_over_gray(tmp_path: Path) -> None:
     ("name", "content", "says"),
     [
         ("none.jpg", None, "no such file"),
+        ("scan.pdf", b"%PDF-1.4\n1 0 obj\n", "got a PDF; save its page as JPEG"),
         ("text.jpg", b"a letter\nto nobody\n", "got text"),
         ("empty.jpg", b"", "empty file"),
         ("noise.png", bytes(range(256)), "damaged format"),

@@ -133,6 +133,8 @@ def _not_a_picture(data: bytes, path: Path | str) -> str:
         return f"{path}: expected JPEG or PNG, got HEIC; export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
     if not head:
         return f"{path}: expected a picture, got an empty file; copy it again"
+    if head.startswith(b"%PDF-"):  # as programs for scanning write them
+        return f"{path}: expected a picture, got a PDF; save its page as JPEG"
     if b"\x00" not in head and all(byte >= 32 or byte in b"\t\r\n\f" for byte in head):
         return f"{path}: expected a picture, got text; check the name"
     is_film = head[4:8] == b"ftyp" and head[8:11] in _FILMS
