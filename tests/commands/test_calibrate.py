@@ -12,7 +12,7 @@ from tests.vision.sheets import LENS, photo
 from visionset.calibration import listed, load
 from visionset.cli import main
 from visionset.commands.calibrate_history import Checked, add_to_history, read_history
-from visionset.commands.calibrate_live import SheetGuide
+from visionset.commands.sheet_guide import SheetGuide
 from visionset.vision.charuco import CharucoView
 
 
@@ -50,6 +50,22 @@ def test_photos_of_the_sheet_become_a_profile(sheet_photos: list[str], capsys: p
 def test_too_few_photos_cost_one_line(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "lens", "--for-camera", "HD Webcam", *sheet_photos[:2]]) == 1
     assert "expected 4 views of the sheet or more, got 2" in capsys.readouterr().err
+    assert listed() == ()
+
+
+@pytest.mark.parametrize("is_video", [False, True])
+def test_the_table_is_not_where_the_sheet_was_held_last(
+    is_video: bool, sheet_photos: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = sheet_photos
+    if is_video:
+        held = [cv2.imread(name) for name in sheet_photos for _ in range(3)]
+        shown = [str(clip(tmp_path / "held.mp4", held))]
+    else:
+        cv2.imwrite(str(tmp_path / "blurred.png"), np.full((480, 640, 3), 128, np.uint8))
+        shown = [*sheet_photos, str(tmp_path / "blurred.png")]
+    assert main(["calibrate", "lens", "--for-camera", "HD Webcam", *shown]) == 1
+    assert "expected the sheet flat on the table at last, never saw it so" in capsys.readouterr().err
     assert listed() == ()
 
 

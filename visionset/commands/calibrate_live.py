@@ -17,6 +17,7 @@ import numpy as np
 
 from visionset.calibration import Calibration, Deck, chosen, is_kept, listed, load, save
 from visionset.commands.parts import complain, say
+from visionset.commands.sheet_guide import SheetGuide
 from visionset.errors import CalibrationError, without_passwords
 from visionset.geometry import Floats, Frame
 from visionset.messages import Message, Words, at_table
@@ -27,15 +28,12 @@ from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import (
     LEAST_CARDS,
-    LEAST_VIEWS,
     LensFit,
-    is_new_view,
     lens_from_cards,
     lens_from_sheets,
     measured_card_mm,
-    slants,
 )
-from visionset.vision.charuco import CharucoView, find_sheet
+from visionset.vision.charuco import find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
 from visionset.words import counted
@@ -43,57 +41,11 @@ from visionset.words import counted
 if TYPE_CHECKING:
     from visionset.table import Sighting
 
-_VIEWS = 10
-"""Views of the sheet for a good fit; more change the third digit."""
-
-_HELD_PX = 2.5
-"""A hand holds the sheet still when its corners move by less than these pixels from frame to frame: more blurs them."""
-
-_STILL_FRAMES, _STILL_PX = 8, 1.0
-"""The sheet lies still when its corners move by less than `_STILL_PX` for `_STILL_FRAMES` frames: no hand holds it like that."""
-
 _STEADY_FRAMES = 5
 """Frames in which the cards must be read alike before they are believed."""
 
 _PATIENCE_FRAMES = 3000
 """Frames without progress after which a live calibration gives up: a minute and a half."""
-
-
-class SheetGuide:
-    """Collects views of the sheet in pictures of this width, and says what to do next."""
-
-    def __init__(self, width_px: int) -> None:
-        self.views: list[CharucoView] = []
-        self.done = False
-        self._width_px = width_px
-        self._last: CharucoView | None = None
-        self._still = 0
-
-    def see(self, view: CharucoView | None) -> str:
-        """Take one frame's view, None where the sheet is not seen; returns what to do now."""
-        if view is None:
-            self._last, self._still = None, 0
-            return "no sheet in sight: hold it into the picture, in good light and without glare"
-        moved_px = float("inf") if self._last is None else view.moved_px(self._last)
-        self._still = self._still + 1 if moved_px < _STILL_PX else 0
-        self._last = view
-        if len(self.views) < _VIEWS:
-            # a view counts when the hand has stopped for a moment: blur shifts corners
-            if moved_px < _HELD_PX and is_new_view(view, self.views, self._width_px) and self._has_room(view):
-                self.views.append(view)
-            how = "tilt it another way" if self._has_room(None) else "tilt it more, another way each time"
-            return f"{len(self.views)} of {_VIEWS} views: {how}, move it to another corner, hold it still for a moment"
-        if self._still < _STILL_FRAMES:
-            return "now lay it flat on the table, in the middle, and take your hands away"
-        self.views.append(view)
-        self.done = True
-        return "done"
-
-    def _has_room(self, view: CharucoView | None) -> bool:
-        """Whether enough slants for a lens can be seen yet once this view is taken, or, without one, one whose slant is known already."""
-        views = self.views if view is None else [*self.views, view]
-        left = _VIEWS - len(self.views) - 1
-        return len(slants(views)) + left >= LEAST_VIEWS
 
 
 def run_lens(args: argparse.Namespace) -> int:
@@ -103,10 +55,16 @@ def run_lens(args: argparse.Namespace) -> int:
         first = next(frames)
         profile = _profile(args, source, first.size_px)
         if isinstance(source, Photos):
-            seen = ((frame.name, find_sheet(_sized(frame, first).image_bgr)) for frame in chain((first,), frames))
-            of = [(name, view) for name, view in seen if view is not None]
-            return _kept(_fitted(profile, lens_from_sheets([view for _, view in of], first.size_px, [name for name, _ in of])))
-        return _kept(_fitted(profile, lens_from_sheets(_guided(first, frames).views, first.size_px)))
+            seen = [(frame.name, find_sheet(_sized(frame, first).image_bgr)) for frame in chain((first,), frames)]
+            names, views = [name for name, view in seen if view is not None], [view for _, view in seen if view is not None]
+            is_laid = seen[-1][1] is not None
+        else:
+            guide = _guided(first, frames)
+            names, views, is_laid = [], guide.views, guide.done
+        fit = lens_from_sheets(views, first.size_px, names)
+        if not is_laid:  # where it was held tells nothing of the table
+            raise CalibrationError("expected the sheet flat on the table at last, never saw it so; lay it there in good light")
+        return _kept(_fitted(profile, fit))
 
 
 def run_cards(args: argparse.Namespace) -> int:
