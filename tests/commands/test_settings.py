@@ -34,13 +34,28 @@ def test_every_command_is_completed(shell: str, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-def test_bash_completes_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("adv", "advise"),
+        ("read ta", "table-12.jpg"),
+        ("read --json one.jpg ta", "table-12.jpg"),
+        ("read --list ta", "table-12.jpg"),
+        ("watch ta", "table-12.jpg"),
+        ("table --camera ta", "table-12.jpg"),
+        ("calibrate lens ta", "table-12.jpg"),
+        ("advise set ta", "table-12.jpg"),
+        ("watch --game sol", "solitaire"),
+    ],
+)
+def test_bash_completes_commands_and_names_of_files(typed: str, found: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["completion", "bash"])
-    script = capsys.readouterr().out + (
-        "\nCOMP_WORDS=(visionset adv); COMP_CWORD=1; COMP_LINE='visionset adv'; COMP_POINT=13; _shtab_visionset; echo ${COMPREPLY[@]}"
-    )
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["advise"]
+    line, at = f"visionset {typed}", len(typed.split())
+    asked = f"COMP_WORDS=({line}); COMP_CWORD={at}; COMP_LINE='{line}'; COMP_POINT={len(line)}"
+    script = f"{capsys.readouterr().out}\n{asked}; _shtab_visionset; echo ${{COMPREPLY[@]}}"
+    (tmp_path / "table-12.jpg").touch()
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout.split() == [found]
 
 
 def test_a_log_has_one_object_a_line_and_leaves_output_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,10 @@ examples
 """
 
 
+_NAMES = ("PHOTO", "PICTURE", "SOURCE", "FILE", "...")
+"""What may be the name of a file besides other things, as an address or a number."""
+
+
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "completion", run, _MORE)
@@ -38,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     parser: argparse.ArgumentParser = args.whole_parser()
     for one in _parsers(parser):
         for action in one._actions:
-            if action.type is Path:
+            if action.type is Path or action.metavar in _NAMES:
                 is_folder = action.metavar in ("DIR", "FOLDER")
                 action.complete = shtab.DIRECTORY if is_folder else shtab.FILE  # type: ignore[attr-defined]
             elif action.choices is not None and not isinstance(action.choices, dict):
