@@ -149,7 +149,7 @@ def run_export(args: argparse.Namespace) -> int:
     if args.file.exists():
         raise OutputError(f"{args.file}: expected to write a new file, got one that is there; name another")
     save_text(args.file, "".join(f"{line}\n" for line in lines))
-    say(f"{args.file}: match {args.id}, {len(lines)} entries")
+    say(_words("exported", path=str(args.file), number=args.id, count=len(lines)))
     return 0
 
 
