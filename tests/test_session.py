@@ -376,6 +376,21 @@ def test_a_listener_aside_that_hangs_does_not_keep_a_session_from_closing() -> N
     free.set()
 
 
+def test_a_listener_aside_may_close_the_session() -> None:
+    session, _ = of_set(3)
+    closed = Signal()
+
+    def enough(snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        session.close()
+        closed.set()
+
+    session.listen(enough, aside=True)
+    session.step()
+    assert closed.wait(60)
+    session.run()
+    assert (session.frames, session.gave_up) == (1, ())
+
+
 def test_who_listens_no_more_is_told_nothing() -> None:
     session, _ = of_set(4)
     calls: list[int] = []

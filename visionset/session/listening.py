@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Condition, Thread
+from threading import Condition, Thread, current_thread
 
 from visionset.referee.news import News
 from visionset.session.snapshot import Listener, Snapshot
@@ -29,11 +29,11 @@ class ListenerThread:
             self._came.notify()
 
     def end(self, patience_s: float = 0.0) -> None:
-        """Let it finish with what there is."""
+        """Let it finish with what there is; who is told by it to end does not wait for itself."""
         with self._came:
             self._is_ending = True
             self._came.notify()
-        if patience_s:
+        if patience_s and current_thread() is not self._thread:
             self._thread.join(patience_s)
 
     def _run(self) -> None:
