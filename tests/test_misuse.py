@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import visionset
 from tests.builders import NINE, deal
@@ -99,6 +100,15 @@ def test_who_gives_the_name_of_a_picture_is_told_what_reads_it() -> None:
     for given, way in (("table.jpg", "read the file by visionset.sources.read_picture"), ([[1]], "make an array of it")):
         with pytest.raises(ArrayError, match=f"; {way}$"):
             visionset.read(given)  # type: ignore[arg-type]
+
+
+def test_who_gives_a_picture_of_pillow_is_told_how_its_colours_come_in_order() -> None:
+    image = Image.new("P", (64, 36))
+    image.putpalette([255, 0, 0])
+    with pytest.raises(ArrayError) as caught:
+        visionset.read(image)  # type: ignore[arg-type]
+    way = str(caught.value).rpartition("; give ")[2]
+    assert eval(way, {"np": np, "image": image})[0, 0].tolist() == [0, 0, 255]
 
 
 @pytest.mark.parametrize(("parse", "name"), [(PlayingCard.parse, "qh"), (PlayingCard.parse, "QX"), (SetDie.parse, "4-red-oval")])

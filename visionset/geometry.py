@@ -86,7 +86,11 @@ def checked(image_bgr: object) -> NDArray[np.uint8]:
     if image_bgr is None:
         raise ArrayError(f"{expected}, got None; cv2.imread gives that for a file that it cannot read: check its name")
     if not isinstance(image_bgr, np.ndarray):
-        way = "read the file by visionset.sources.read_picture" if isinstance(image_bgr, str | PathLike) else "make an array of it"
+        way = "make an array of it"
+        if isinstance(image_bgr, str | PathLike):
+            way = "read the file by visionset.sources.read_picture"
+        elif hasattr(image_bgr, "convert"):  # of Pillow, whose arrays begin with red
+            way = "give np.asarray(image.convert('RGB'))[:, :, ::-1]"
         raise ArrayError(f"{expected}, got {type(image_bgr).__name__}; {way}")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or image_bgr.size == 0:
         raise ArrayError(f"{expected}, got {image_bgr.dtype} {image_bgr.shape}; {_way_to_picture(image_bgr)}")
