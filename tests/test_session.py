@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
 from threading import Event as Signal
@@ -37,7 +38,7 @@ from visionset.referee.news import Happened, News, Refused, TakenBack
 from visionset.referee.player_input import Answer, CallSet, Dispute, Move, NoSet, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
-from visionset.sources import Photos
+from visionset.sources import Guarded, Photos
 from visionset.table import Moved, Settled, Sighting, Table
 from visionset.table_sets import MOST_LISTED, sets_on_table
 
@@ -70,6 +71,24 @@ def test_a_camera_that_was_away_takes_nobodys_time(gap_s: float) -> None:
         if number == 11:  # the camera is back, and somebody has pressed a key
             session.say(Dispute())
         session.look(Frame(image, number, time_s))
+    assert director.history.state.scores == (1, 0)
+
+
+def test_a_camera_that_shows_the_same_picture_takes_nobodys_time() -> None:
+    """Ann calls, the camera stands still while she takes her cards, and goes on after a minute."""
+    rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+    director, clock = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee()), Clock()
+
+    def frames() -> Iterator[Frame]:
+        for number in range(300):
+            clock.now_s += 0.25
+            is_same = 24 <= number < 264
+            yield Frame(np.full((72, 128, 3), 100 if is_same else number % 250, np.uint8), number, number / 4)
+
+    source = Guarded(frames(), clock=clock)
+    session = Session(source, Script({1: table(CARDS), 264: table(rest)}), director)
+    session.say(CallSet(0), 5.5)
+    session.run()
     assert director.history.state.scores == (1, 0)
 
 

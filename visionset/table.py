@@ -370,7 +370,8 @@ class Settled:
     held : bool
         Hands or pieces move now: `table` is from before.
     blind : bool
-        Nobody could tell from this frame what lies there: the light went out, the table is out of sight, or nothing is seen any more.
+        Nobody could tell from this frame what lies there: the light went out, the table is out of sight, nothing is seen any more, or
+        the camera shows the very same picture again and again.
     passing : bool
         The view moves, or nothing has settled yet: `table` is to be looked at, and nothing follows from it.
     covered : bool

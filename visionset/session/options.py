@@ -35,7 +35,8 @@ class SessionOptions:
     profile : Calibration or None
         Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
     gap_s : float
-        After so long without a frame nobody knows what was done meanwhile: it is the time of nobody's call.
+        After so long without a frame nobody knows what was done meanwhile: it is the time of nobody's call. So it is while a camera
+        shows the very same picture for longer.
     wait_s : float
         Longest wait for a frame before what people say is heard; shorter than anybody notices.
     patience_s : float

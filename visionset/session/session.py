@@ -308,7 +308,10 @@ class Session(Closable):
         self._frame, self._time_s = frame, max(self._time_s, frame.time_s)
         self._hear()
         start_s = self._clock()
-        self._settled = settled = self._tracker.see(frame)
+        settled = self._tracker.see(frame)
+        if isinstance(self.source, Guarded) and self.source.same_s > self.options.gap_s:
+            settled = replace(settled, blind=True)
+        self._settled = settled
         read_s = self._clock()
         if not settled.held or frame.time_s < self._free_s:
             self._free_s = frame.time_s

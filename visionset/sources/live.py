@@ -112,6 +112,11 @@ class Guarded(Source):
             return Message("source.torn", name=self.called)
         return self._told if self._told is not None and now_s < self._told_until_s else ""
 
+    @property
+    def same_s(self) -> float:
+        """Seconds for which the newest frame shows the very same picture as those before it."""
+        return self._last_s - self._same_since_s
+
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the next sound frame; None when none came in time, it was left out, or the source has ended."""
         frame = self._next(timeout_s)
