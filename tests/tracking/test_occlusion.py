@@ -11,10 +11,10 @@ import pytest
 from tests.clips.arms import FPS, SIZE_PX, Case, case, pose
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Look, Stage
-from tests.tracking.table import IN_AND_OUT, Script, changes, twelve
+from tests.tracking.table import IN_AND_OUT, Script, card, changes, twelve
 from tests.tracking.table import Moment as Scene
 from visionset.geometry import Frame
-from visionset.pieces import Kind, PipDie, SetCard
+from visionset.pieces import SET_DECK, Kind, PipDie, SetCard
 from visionset.render.layouts import Spot
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Taken, Thrown
 from visionset.tracking import TableTracker
@@ -147,3 +147,11 @@ def test_the_shadow_of_a_die_that_lay_at_the_edge_is_no_arm_when_it_is_gone() ->
     assert [told[at].covered for at in (9, 29)] == [False, False]
     assert any(isinstance(change, Moved | Thrown) for one in told for change in one.changes)
     assert told[-1].covered
+
+
+def test_a_card_that_is_laid_across_the_edge_of_the_picture_is_no_arm() -> None:
+    """Nobody waits for hands to leave where there are none."""
+    after = replace(FULL, lying=(*FULL.lying, replace(card(80, 7), x=610.0)))
+    told = Script().stay(FULL, 8).pass_over(FULL, IN_AND_OUT, 18, after).stay(after, 12).follow()
+    assert changes(told[8:]) == [f"Appeared {SET_DECK[80]}"]
+    assert not told[-1].covered

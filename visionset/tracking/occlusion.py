@@ -149,7 +149,8 @@ class Surroundings:
         options: TrackerOptions,
     ) -> None:
         self.options, self._options = options, options.background
-        self.pieces = [*outlines_of(tracks), *outlines_of(draft.observations())]
+        self._read = outlines_of(draft.observations())
+        self.pieces = [*outlines_of(tracks), *self._read]
         self.time_s, self.size_px = frame.time_s, frame.size_px
         self.background = Background.of(frame.image_bgr, options.background)
         self.before = before or self.background
@@ -208,8 +209,9 @@ class Surroundings:
         return self.background.with_older(came, self.before) if came.any() else self.background
 
     def reaches_in(self, foreign: NDArray[np.uint8]) -> bool:
-        """Whether something `foreign` reaches in over the edge of the picture, such as an arm that rests."""
-        _, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
+        """Whether something `foreign`, and no piece that is seen there, reaches in over the edge of the picture: an arm that rests."""
+        pieces = self.background.fill([*self._read], self._options.margin_px)
+        _, blobs, stats, _ = cv2.connectedComponentsWithStats(np.where(pieces, np.uint8(0), foreign))
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
         return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
 
