@@ -259,6 +259,7 @@ MISUSED: dict[str, Any] = {
     "expected a hint as one of Reveal, got array": lambda: visionset.View(hint=np.zeros((40, 40))),  # type: ignore[arg-type]
     "expected SessionOptions": lambda: visionset.Session(_NoCamera(), None, options=5),  # type: ignore[arg-type]
     "expected kinds, some of .*, got frozenset..'set-cards'": lambda: visionset.ReadOptions(kinds="set-cards"),  # type: ignore[arg-type]
+    "expected index as the number of the frame, got 0.04": lambda: Frame(np.zeros((4, 4, 3), np.uint8), 0.04),  # type: ignore[arg-type]
     "expected time_s in seconds since the source started, got None": lambda: Frame(np.zeros((4, 4, 3), np.uint8), 0, None),  # type: ignore[arg-type]
     "expected time_s in seconds since the source started, got nan": lambda: Frame(np.zeros((4, 4, 3), np.uint8), 0, math.nan),
     "expected the name of a camera": lambda: visionset.Session.open(np.zeros((360, 640, 3), np.uint8)),  # type: ignore[arg-type]

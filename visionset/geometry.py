@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from numbers import Real
+from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -59,7 +59,7 @@ class Frame(MadeAnew):
     ArrayError
         What is no picture.
     OptionError
-        A time that is none.
+        A time that is none, or an index that is no whole number.
     """
 
     image_bgr: NDArray[np.uint8]
@@ -69,6 +69,8 @@ class Frame(MadeAnew):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "image_bgr", read_only(checked(self.image_bgr)))
+        if not isinstance(self.index, Integral):
+            raise OptionError(f"expected index as the number of the frame, got {self.index!r:.40}; its time in seconds comes after it")
         if not (isinstance(self.time_s, Real) and math.isfinite(self.time_s)):
             raise OptionError(
                 f"expected time_s in seconds since the source started, got {self.time_s!r:.40}; of pictures without a time, number / 25.0"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.builders import Clock
-from visionset.errors import SourceError
+from visionset.errors import OptionError, SourceError
 from visionset.geometry import Frame
 from visionset.messages import Message, in_words, speaking
 from visionset.recording import Heading, Recorder, Recording
@@ -179,6 +179,12 @@ def test_torn_frames_are_left_out_and_said_when_they_are_many() -> None:
     assert [frame.index for frame in out] == [*range(5), *range(8, 78)]
     assert said == ["pictures of camera 0 arrive torn and are left out: check its cable, or try another USB port"]
     assert source.trouble == ""
+
+
+def test_a_source_that_gives_the_time_as_number_is_told_so_and_not_taken_for_torn() -> None:
+    source = Guarded(Frame(noisy(), index / FPS) for index in range(3))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected index as the number of the frame"):
+        source.poll(0.0)
 
 
 def test_a_table_that_only_looks_torn_is_shown_after_all() -> None:

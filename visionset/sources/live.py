@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.closable import Closable
-from visionset.errors import VisionsetError
+from visionset.errors import OptionError, VisionsetError
 from visionset.geometry import Frame
 from visionset.messages import Message, Words
 from visionset.sources.base import Source
@@ -150,6 +150,8 @@ class Guarded(Source):
             return next(self._frames)
         except StopIteration:
             self.ended = True
+        except OptionError:  # the source makes its frames wrongly, and always will
+            raise
         except ValueError:  # what came is no picture
             self._torn.append(True)
             self.dropped += 1
