@@ -12,7 +12,7 @@ import pytest
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
 from visionset.geometry import Frame
 from visionset.messages import at_table
-from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie, SetCard
 from visionset.sample_files import samples_folder
 from visionset.sources import read_picture
 from visionset.table import Appeared, Moved, Reread, Settled, Swapped, Table, Taken, Thrown, TurnedOver
@@ -500,3 +500,15 @@ def test_of_two_dice_that_were_moved_each_is_the_one_that_reads_alike() -> None:
             PipDie(2): PipDie(2),
             PipDie(5): PipDie(5),
         }
+
+
+def test_a_card_that_is_hardly_read_elsewhere_leaves_nothing_where_another_one_like_it_lies_now() -> None:
+    """Two names in one place: people were asked about both, and the second was a card that lay twice."""
+    here, aside, there = (SPOTS[at] for at in (3, 1, 9))
+    hard, alike = SetCard.parse("1-red-striped-squiggle"), SetCard.parse("2-green-open-squiggle")
+    before = Moment((*twelve()[4:8], Lying(hard, *here, confidence=0.55), Lying(alike, *there)))
+    hardly = Lying(hard, *aside, confidence=0.42, named=False)
+    told = visit(before, Moment((*before.lying[:4], Lying(alike, *here), hardly))).follow()[-1]
+    places = [one.center_px for one in told.table.sightings]
+    assert [one.piece for one in told.table.sightings if np.linalg.norm(one.center_px - here) < 20] == [alike]
+    assert len(places) == 6

@@ -236,6 +236,11 @@ class Settling:
             return False
         return not self.around.touched(track) or self.around.marks_likeness(track) >= self.options.some_marks
 
+    def _is_replaced(self, track: Track) -> bool:
+        """Whether another piece lies in its place: one was read there, and the marks, which are a little alike for any two, are others."""
+        is_read = (offsets([track], [one for one in self.observations if one.is_steady]) < HERE).any()
+        return bool(is_read) and self.around.marks_likeness(track) < ALIKE
+
     def _again(self, track: Track, observation: Observation, off: float) -> tuple[Track, Track, type[_Became] | None]:
         """The fate of a track that was paired with an observation."""
         if not self._is_settled(observation):
@@ -286,7 +291,7 @@ class Settling:
             return replace(track, astray=track.astray or track.background.has_moved)
         if self.around.busy(outline):
             self.waiting = True
-        elif not self._looks_as_before(track):
+        elif self._is_replaced(track) or not self._looks_as_before(track):
             covered = cover.hides(track)
             if not covered and not cover.lies_under(track, [one.outline_px for one in self.observations]):
                 return None
