@@ -199,6 +199,17 @@ def test_another_card_in_the_same_place_is_swapped_though_it_is_not_read_surely(
     assert not [name for name in later(script)[0] if name.startswith("Swapped")]
 
 
+def test_another_card_in_the_same_place_is_swapped_though_nobody_knows_which_it_is() -> None:
+    """Its readings tell of others than the one that lay there, and its marks are others: it had the name of that one."""
+    lying = list(TABLE.lying)
+    lying[5] = replace(lying[5], face=SET_DECK[80], confidence=0.42, named=False, runner_up=SET_DECK[3])
+    assert later(visit(TABLE, replace(TABLE, lying=tuple(lying))))[0] == ["Swapped None"]
+
+    script = visit(TABLE, TABLE)
+    script.misread = lambda reading, one: lying[5] if one is TABLE.lying[5] and reading > 2 else one
+    assert later(script)[0] == []
+
+
 def test_a_card_turned_over_keeps_its_number() -> None:
     back = replace(TABLE.lying[5], face=None, kind=Kind.CARD_BACK)
     lying = list(TABLE.lying)

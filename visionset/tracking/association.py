@@ -261,7 +261,8 @@ class Settling:
             return Swapped
         face, share = observation.belief.top
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
-        other = known not in {face, None} and share >= options.names.sure
+        others = sum(part for one, part in observation.belief.shares[0].items() if one != known)
+        other = known not in {face, None} and others >= options.names.sure  # whichever of them
         surely = share >= options.names.strong
         unlike = ALIKE if surely else options.some_marks  # the less sure the reading, the more the marks must differ
         if kind in DICE:
