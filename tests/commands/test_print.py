@@ -80,9 +80,20 @@ def test_without_the_extra_one_line_says_what_to_install(
 def test_the_help_tells_how_a_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["print", "sheets", "--help"])
-    assert "default: sheets-PAPER[-empty].pdf" in capsys.readouterr().out
+    assert "default: sheets-PAPER[-PLAYERS][-empty].pdf" in capsys.readouterr().out
     assert main(["print", "sheets", "--empty"]) == 0
     assert [path.name for path in Path().iterdir()] == ["sheets-a4-empty.pdf"]
+
+
+def test_the_examples_of_the_help_write_a_file_each() -> None:
+    for words in (["deck"], ["deck", "--size", "full", "--backs", "long"], ["dice"], ["dice", "--form", "stickers", "--die-mm", "18"]):
+        assert main(["print", *words]) == 0
+    assert {path.name for path in Path().iterdir()} == {
+        "deck-a4.pdf",
+        "deck-a4-full-long.pdf",
+        "dice-a4.pdf",
+        "dice-a4-stickers-18.pdf",
+    }
 
 
 def test_a_size_of_cards_is_refused_for_a_mat_that_has_none(capsys: pytest.CaptureFixture[str]) -> None:

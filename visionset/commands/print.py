@@ -69,9 +69,13 @@ def _named(thing: Printable, wanted: Mapping[str, Any] | None) -> str:
     """What the file is called; without wishes, for ``--help``, with all that may be in its name."""
     parts = [option.name for option in thing.options if option.leads or option.name == "paper"]
     told = [part.upper() if wanted is None else str(wanted[part]) for part in parts]
-    switches = [option.name for option in thing.options if isinstance(option.usual, bool)]
-    switched = [f"[-{name}]" for name in switches] if wanted is None else [f"-{name}" for name in switches if wanted[name]]
-    return "".join(["-".join([thing.name, *told]), *switched, ".pdf"])
+    others = [option for option in thing.options if option.name not in parts]  # named where they are not as usual
+    if wanted is None:
+        more = [f"[-{option.name if isinstance(option.usual, bool) else option.name.upper()}]" for option in others]
+    else:
+        wishes = [(option, wanted[option.name]) for option in others if wanted[option.name] != option.usual]
+        more = [f"-{option.name}" if wish is True else f"-{wish:g}" if isinstance(wish, float) else f"-{wish}" for option, wish in wishes]
+    return "".join(["-".join([thing.name, *told]), *more, ".pdf"])
 
 
 def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | None = None) -> int:
