@@ -61,17 +61,20 @@ def pair(
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
-    """Negative log odds that an observation is of a track from which it lies off by so many short sides; infinite where it cannot be."""
+    """Negative log odds that an observation is of a track from which it lies off by so many short sides; infinite where it cannot be.
+
+    Elsewhere the way costs off / (1 + off): the further the more, and never more than 1.
+    """
     if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and observation.is_steady and not track.astray:
         return options.unlikely + off
     agree = track.belief.agreement(observation.belief)
     if track.astray:  # by its reading, and by its place only where several read alike
-        return min(off / options.far, 1.0) - log(agree) if agree >= options.agree else _NEVER
+        return off / (1 + off) - log(agree) if agree >= options.agree else _NEVER
     if off < HERE:
         return off + min(-log(max(agree, 1e-6)), (1 + touched) * options.unlikely)
     if track.belief.kind is not observation.belief.kind:
         return _NEVER
-    elsewhere = (2 - touched) * options.unlikely + min(off / options.far, 1.0)
+    elsewhere = (2 - touched) * options.unlikely + off / (1 + off)
     if track.belief.kind in DICE:  # it may have been rolled, but of two dice the one that reads alike is the likelier
         return elsewhere - log(max(agree, options.agree))
     return elsewhere - log(agree) if agree >= options.agree else _NEVER

@@ -19,6 +19,7 @@ from visionset.geometry import Floats, Frame, Quad, homography, outlines_of, rec
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Observation, Track
 from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, fill, local_mean, soft
+from visionset.vision.patches import PAPER_QUANTILE
 
 _LogColours = NDArray[np.float32]
 """Pixels of a small picture as `Background.logs` has them: log brightness and two log colour ratios, shape (..., 3)."""
@@ -46,15 +47,15 @@ class Cover:
         A cover is foreign (`_foreign`) and crosses the edge of the place, or of other missing pieces with which it covers it. Even then the
         piece is gone if nothing of it shows, its place is bare, and what crosses the edge is table that shows again.
         """
-        options, inside, foreign = self._options, self._insides[track.number], self._foreign(track)
+        inside, foreign = self._insides[track.number], self._foreign(track)
         blobs = cv2.connectedComponents((foreign | self._missing).view(np.uint8))[1]
         mine = np.unique(blobs[inside & (blobs > 0)])
         cover = np.isin(blobs, mine) & foreign & ~self._aside
         together = [self._strips[number] for number, one in self._insides.items() if np.isin(blobs[one], mine).any()]
         crossed = [float(cover[strip].mean()) for strip in together if strip.sum() >= self._background.least_px]
-        if max(crossed, default=0.0) < options.few:
+        if max(crossed, default=0.0) < self._background.few:
             return False
-        if marks_left(self._around.portrait(track.outline_px), track.portrait) >= options.partly:
+        if marks_left(self._around.portrait(track.outline_px), track.portrait) >= self._background.part:
             return True
         close = cover & self._now.fill([track.outline_px], 3 * self._width_px(track.outline_px))
         table = self._table(track, foreign)
@@ -72,7 +73,7 @@ class Cover:
         inside = self._insides[track.number]
         under = inside & self._now.fill(places, 1)
         rest = inside & ~under
-        if under.sum() < self._options.few * inside.sum() or rest.sum() < self._background.least_px:
+        if under.sum() < self._background.few * inside.sum() or rest.sum() < self._background.least_px:
             return False
         return self._shows(track, rest, self._table(track, self._foreign(track)), np.empty((0, 3), np.float32))
 
@@ -125,11 +126,11 @@ class Cover:
         """
         piece, shown = self._colours(where, self._around.relit(track.background)), self._colours(where)
         tells = self._apart(piece, table) >= 1
-        if tells.sum() < self._options.few * len(tells):
+        if tells.sum() < self._background.few * len(tells):
             return False
         apart = np.abs(shown - piece).max(axis=1) / CONTRAST
         is_piece = (apart < 1) & (apart < self._apart(shown, covers)) & (self._apart(shown, table) >= 1)
-        return float(is_piece[tells].mean()) >= self._options.partly
+        return float(is_piece[tells].mean()) >= self._background.part
 
 
 class Surroundings:
@@ -179,7 +180,7 @@ class Surroundings:
         now, options = self.background, self._options
         width = options.margin_px + max(3, round(options.ring * short_side_px(outline_px * now.scale)))
         strip = now.fill([outline_px], width) & ~now.fill(self.pieces, options.margin_px)
-        return strip.sum() >= options.least_px and float(self.changed(self.before)[strip].mean()) > options.unlike
+        return strip.sum() >= options.least_px and float(self.changed(self.before)[strip].mean()) > options.part
 
     def foreign(self, left: Sequence[Quad]) -> NDArray[np.uint8]:
         """Small picture, 1 where it looks unlike the remembered table, else 0.
@@ -213,7 +214,7 @@ class Surroundings:
         pieces = self.background.fill([*self._read], self._options.margin_px)
         _, blobs, stats, _ = cv2.connectedComponentsWithStats(np.where(pieces, np.uint8(0), foreign))
         rim = np.unique(np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]]))
-        return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.changed * blobs.size).any())
+        return bool((stats[rim[rim > 0], cv2.CC_STAT_AREA] >= self.options.motion.changed * blobs.size).any())
 
     def is_elsewhere(self, tracks: Sequence[Track], observations: Sequence[Observation]) -> bool:
         """Whether it is another table: most of the picture and the place of each piece look unlike before, and most that lies there is new.
@@ -248,7 +249,7 @@ class Surroundings:
     def likeness(self, track: Track) -> float:
         """Correlation of the track's place with its portrait, edges included, -1 to 1; -1 where much has another brightness or colour."""
         inside = self.background.fill([track.outline_px])
-        if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
+        if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.part:
             return -1.0
         now, before, seen = self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px)
         shares = [float((one[seen] ** 2).sum()) / max(float((one**2).sum()), 1e-9) for one in (now, before)]
@@ -323,7 +324,7 @@ def lights(now: _LogColours, old: _LogColours, seen: Mask, bare: Mask, options: 
     slope = level + across_px * x[None, :] + down_px * y[:, None]
     rest = change[..., 0] - slope
     weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
-    brighter = slope + local_mean(rest * weight) / np.maximum(local_mean(weight), _FEW)
+    brighter = slope + local_mean(rest * weight) / np.maximum(local_mean(weight), options.few)
     return np.asarray(np.dstack([brighter, *(np.full_like(brighter, hue) for hue in hues)]), np.float32)
 
 
@@ -338,20 +339,13 @@ def _marks(looks: _LogColours, where: Mask) -> NDArray[np.float32]:
 _EACH = 4
 """Every fourth pixel of every fourth row is enough to tell the light on a whole table."""
 
-_FEW = 0.2
-"""Share of the pixels nearby below which what they tell of the light counts less than the slope over the picture."""
-
 
 def ink_ratios(looks: NDArray[np.float32]) -> Floats:
     """Mean log colour ratios of the print on a piece, darker pixels weighing more, less those of its paper; (n, 3) to (2,)."""
-    paper = np.percentile(looks[:, 0], _PAPER)
+    paper = np.quantile(looks[:, 0], PAPER_QUANTILE)
     weight = np.maximum(paper - looks[:, 0], 0) ** 2
     white = np.median(looks[looks[:, 0] >= paper][:, 1:], axis=0)
     return np.asarray((looks[:, 1:] * weight[:, None]).sum(axis=0) / max(float(weight.sum()), 1e-6) - white, np.float64)
-
-
-_PAPER = 70
-"""Percentile of brightness above which a piece shows its paper."""
 
 
 ALIKE = 0.8

@@ -19,8 +19,9 @@ class MotionOptions:
     """A frame is compared with that of this long ago, too: slow hands do not show from one frame to the next."""
     drift_px: float = 0.3
     """Small pixels by which the picture must seem to have slid for the camera's motion to be looked for where nothing seems to move."""
-    edges: float = 0.005
-    """Share of the picture that must be edges, steeper than `CONTRAST` a small pixel, for `drift_px` to be measured: fewer are noise."""
+    changed: float = 0.004
+    """Share of the picture that is more than noise, and that an arm covers at least: that must have changed, without any motion, for it to
+    be read again; that must be edges, steeper than `CONTRAST` a small pixel, for `drift_px` to be measured."""
     least_way_px: float = 0.12
     """Small pixels that every corner of the picture must move for the camera to have moved."""
     view_rest: float = 0.012
@@ -39,8 +40,6 @@ class ViewOptions:
     """Least distance of two corners in small pixels, so that one card does not take them all."""
     window_px: int = 13
     """Side of the window that is compared around each corner, in small pixels."""
-    levels: int = 2
-    """Times that the picture is halved: a corner may move by about half a window on the smallest."""
     off_px: float = 1.0
     """Pixels by which a point may be off the homography to agree with it."""
     least_points: int = 10
@@ -48,8 +47,6 @@ class ViewOptions:
     found_share: float = 0.25
     """Share of matched features that must agree where the view is found again: many matches are wrong. Of corners that are followed half
     must agree: else a large thing moves and not the camera."""
-    features: int = 600
-    """Most features that are looked for where the view is found again."""
     distinct: float = 0.8
     """Ratio test: a match counts if its distance is less than this times that of the second best."""
 
@@ -70,8 +67,13 @@ class BackgroundOptions:
     """Least change of a log colour ratio that no shadow makes."""
     of_light: float = 0.3
     """Change of log brightness, beyond that of the whole picture, up to which a pixel tells how the light changed."""
-    unlike: float = 0.3
-    """Share of a place that must look unlike before for it to have changed, or of the strip around a new piece for a hand to be there."""
+    few: float = 0.08
+    """Least share: of the strip around a place that looks unlike before, for something to cross its edge; of a piece that differs from the
+    table, for what is seen of it to say anything; of its place under others, for it to lie under them; of what lies near a pixel, for it to
+    tell more of the light than the slope over the picture does."""
+    part: float = 0.3
+    """Share of a place from which it tells: looks unlike before, for it to have changed; of the strip around a new piece too, for a hand to
+    be there; of the marks on a piece, or of its colours, that still show, for it to lie there, partly hidden."""
     with_shadow: float = 5.0
     """Where a piece is gone, what changed is no larger than its place by this factor: its shadow, and the side of a die. An arm is."""
     rest_s: float = 10.0
@@ -82,16 +84,15 @@ class BackgroundOptions:
 class CoverOptions:
     """When a place is hidden."""
 
-    few: float = 0.08
-    """Least share: of the strip around a place that looks unlike before, for something to cross its edge; of a piece that differs from the
-    table, for what is seen of it to say anything; of its place under others, for it to lie under them."""
-    partly: float = 0.3
-    """Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden."""
     mostly: float = 0.8
     """Where something crosses the edge, the piece is gone only where at least this share of its place looks like the table around it, and
     this share of what crosses is table that did not show before: sleeves may have the colour of the table."""
     samples: int = 250
     """About how many pixels stand for the table, for a place or for what crosses its edge."""
+
+
+UNLIKELY = 3.0
+"""Log odds against what seldom happens at a table: one time in twenty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class NameOptions:
     """A named piece keeps its name down to this probability."""
     strong: float = 0.95
     """Probability that another name needs to take its place."""
-    excluded_log: float = -3.0
+    excluded_log: float = -UNLIKELY
     """Log factor for a piece that cannot be there (won, or under a cup): strong readings still overrule it. Twice that for a card that
     already lies there as often as there are decks."""
     decks: int = 1
@@ -115,13 +116,11 @@ class NameOptions:
 class PairOptions:
     """Costs of what may have happened to a piece, as negative log odds."""
 
-    unlikely: float = 3.0
+    unlikely: float = UNLIKELY
     """Cost where it was moved or turned over, or misread though nothing moved. Twice that where it was moved though nothing moved in its
     place, or was swapped."""
     gone: float = 4.0
     """Cost where it left or came."""
-    far: float = 20.0
-    """Way, in short sides of the piece, that costs 1 more; further away costs no more than that."""
     agree: float = 0.5
     """A card elsewhere is the same card when both readings agree with this probability. A die may have been rolled: where both
     agree by less, it counts as if they agreed by this."""
@@ -180,8 +179,6 @@ class TrackerOptions:
     """Time from one reading to the next while something is still hidden, held or unclear, or the camera moves."""
     waiting_readings: int = 20
     """Readings that are spent while something is still hidden, held or unclear; then the next motion is waited for."""
-    changed: float = 0.004
-    """Share of the small picture that must have changed, without any motion, for it to be read again; an arm covers as much at least."""
     wait_s: float = 1.0
     """Time until a table that changed without motion is read again; until a new piece beside something foreign is in no hand, if nothing
     moves; and until the table is looked for elsewhere when the camera's motion is lost, as a large hand makes it seem."""

@@ -88,7 +88,7 @@ class Remarks:
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
     """Width in pixels over which the sharpest of the strong edges go from dark to light; 0 where there are hardly any strong edges."""
-    if min(image_bgr.shape[:2]) < _LEAST_PX:
+    if not image_bgr.size:
         return 0.0
     grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8))
@@ -101,9 +101,6 @@ def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
 
 _SHARP_PX = 4.0
 """Width of edges up to which a piece is never called blurred, however small: even the sharpest pictures have edges as wide."""
-
-_LEAST_PX = 8
-"""Least side of a picture whose edges are measured."""
 
 _REACH_PX = 31
 """Widest edge that is measured: that of a lens far out of focus."""

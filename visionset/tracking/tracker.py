@@ -61,9 +61,11 @@ class AtOnce:
         return done
 
 
-_SHIFTS_PX = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
-"""Shifts of one reading after the other, right and down; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
-these lie in different parts of one."""
+_SHIFT_PX = 3
+"""Way of a shift: cells of the finder are some 3 to 5 pixels of a picture wide, and this reaches another part of one."""
+
+_SHIFTS_PX = ((0, 0), (_SHIFT_PX, _SHIFT_PX), (_SHIFT_PX, 0), (0, _SHIFT_PX))
+"""Shifts of one reading after the other, right and down; the first is none."""
 
 _SMALL = MotionOptions()
 _LATELY = 2
@@ -315,7 +317,7 @@ class TableTracker:
             return spaced
         if not self._stale:
             waited = self._waits > 0 and now_s - self._settled_s >= options.reread_s
-            drifted = motion.changed > options.changed and now_s - self._settled_s >= options.wait_s
+            drifted = motion.changed > options.motion.changed and now_s - self._settled_s >= options.wait_s
             self._waits -= waited
             self._stale = waited or drifted
             self._news |= drifted

@@ -29,7 +29,7 @@ def follow_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: View
         return None
     start = apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
     window, flags = (options.window_px, options.window_px), cv2.OPTFLOW_USE_INITIAL_FLOW
-    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start, winSize=window, maxLevel=options.levels, flags=flags)
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start, winSize=window, flags=flags)
     good = found.ravel() > 0
     if good.sum() < options.least_points:
         return None
@@ -44,7 +44,7 @@ _Masked = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]
 def find_view(before: _Masked, now: _Masked, options: ViewOptions) -> Floats | None:
     """The homography, shape (3, 3), from one picture to another of the same size, such as after a bump, by ORB features; None if there is
     none."""
-    orb = cv2.ORB.create(options.features)
+    orb = cv2.ORB.create()
     (points, marks), (other_points, other_marks) = orb.detectAndCompute(*before), orb.detectAndCompute(*now)
     if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:
         return None
@@ -191,7 +191,7 @@ class MotionDetector:
         self._edges: list[tuple[NDArray[np.intp], float]] = []  # by direction, if it has edges: positions of steep pixels, median slope
         for slopes in map(np.ravel, np.gradient(self.contrast)):
             steep = np.flatnonzero(np.abs(slopes) > CONTRAST)
-            if len(steep) >= self.options.edges * slopes.size:
+            if len(steep) >= self.options.changed * slopes.size:
                 self._edges.append((steep, float(np.median(np.abs(slopes[steep])))))
 
     def take_drift(self) -> Floats | None:
