@@ -1,4 +1,4 @@
-"""The numbers of the reader that somebody chose: what counts, how one is changed, and whether each has its figure."""
+"""The numbers of reader and tracker that somebody chose: what counts, how one is changed, and whether each has its figure."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_numbers_are_what_constants_and_fields_are_made_of_but_0_and_1(tmp_path:
         ("NEAR", 0.25, False),
         ("(_LOW, _HIGH), 1 of 2", 2, False),
         ("(_LOW, _HIGH), 2 of 2", 7.5, False),
-        ("size_px", 384, True),
-        ("shares, 1 of 2", 0.5, True),
-        ("shares, 2 of 2", 3, True),
+        ("Options.size_px", 384, True),
+        ("Options.shares, 1 of 2", 0.5, True),
+        ("Options.shares, 2 of 2", 3, True),
     ]
     lines = SOURCE.splitlines()
     assert all(lines[one.line - 1][one.column :].startswith(str(one.value)) for one in found)
@@ -56,7 +56,7 @@ def test_a_number_becomes_smaller_and_larger_and_stays_what_it_is(value: float) 
     assert (0 < smaller < larger < 1) or not 0.5 < value < 1
 
 
-def test_each_number_of_the_reader_has_its_figure() -> None:
+def test_each_number_of_reader_and_tracker_has_its_figure() -> None:
     """Or the table is to be made anew: `scripts/ablate_numbers`."""
     rows = [
         line.split(" | ")
@@ -64,6 +64,22 @@ def test_each_number_of_the_reader_has_its_figure() -> None:
         if line.startswith("| `")
     ]
     told = {(row[0].strip("| `"), float(row[1])) for row in rows}
-    modules = [path for path in sorted(ABLATING["VISION"].glob("*.py")) if path.name not in ABLATING["NO_READING"]]
-    there = {(f"{path.stem}.{one.name}", float(f"{one.value:g}")) for path in modules for one in tuned_numbers.numbers(path)}
+    modules = [path for folder in ("VISION", "TRACKING") for path in ABLATING[folder].glob("*.py")]
+    there = {(one.title, float(f"{one.value:g}")) for path in modules for one in tuned_numbers.numbers(path)}
     assert told == there
+
+
+def test_what_a_change_did_is_told_by_names_labels_and_tests() -> None:
+    before = {
+        "names": {"SC": {"right": 9, "wrong": 1}, "PD": {"right": 4}},
+        "said": {"SC 1.jpg ": [], "PD 1.jpg ": []},
+        "labels": {"glued": 20, "missed": 1},
+        "failed": ["a"],
+    }
+    told = ABLATING["told"]
+    assert told(before, before) == "nothing"
+    assert told(before, before | {"said": {"SC 1.jpg ": [1], "PD 1.jpg ": []}}) == "the same names (1)"
+    worse = {"names": {"SC": {"right": 8, "wrong": 1}, "PD": {"right": 4, "wrong": 1}}, "labels": {"glued": 18, "wrong": 2, "missed": 1}}
+    names, labels = "SC -1 right, +0 wrong; PD +0 right, +1 wrong", "-2 glued, +2 wrong"
+    assert told(before, before | worse | {"failed": ["a", "b"]}) == f"{names}; {labels}; 1 test"
+    assert told(before, {"error": "takes too long"}) == "cannot be read"
