@@ -28,7 +28,7 @@ _NEEDED = {
     "platformdirs": (4, 0),
     "pillow": (11, 3),
     "onnxruntime": (1, 20),
-    "shtab": (1, 9),
+    "shtab": (1, 10),
 }
 """Packages with the least version of each."""
 
