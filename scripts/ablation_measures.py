@@ -98,6 +98,8 @@ def follow_all(folder: Path, readings: Path) -> dict[str, Any]:
         return pickle.loads(kept.read_bytes())
 
     clips = sorted((folder / "clips").glob("*.mp4"))
+    if not clips:
+        sys.exit(f"{folder}: expected a folder clips with videos in it, got none; make it by scripts/frozen_tables")
     return {"labels": sum((glued["measure"](clip, 1, reader=read) for clip in clips), Counter())}
 
 
@@ -119,5 +121,7 @@ def failing(paths: Sequence[str]) -> dict[str, Any]:
 
     failures = Failures()
     with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
-        pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", *paths], [failures])
+        status = pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", *paths], [failures])
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):  # else nothing would seem to fail
+        sys.exit(f"expected tests in {' '.join(paths)}, got none that can run; check the names")
     return {"failed": sorted(set(failures.names))}

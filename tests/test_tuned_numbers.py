@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,11 @@ def test_what_a_change_did_is_told_by_names_labels_and_tests() -> None:
     names, labels = "SC -1 right, +0 wrong; PD +0 right, +1 wrong", "-2 glued, +2 wrong"
     assert told(before, before | worse | {"failed": ["a", "b"]}) == f"{names}; {labels}; 1 test"
     assert told(before, {"error": "takes too long"}) == "cannot be read"
+
+
+@pytest.mark.parametrize("words", [["--only", "engine.py", "--tests", "nowhere.py"], [".", "--tracker", "--only", "belief.py"]])
+def test_where_nothing_can_be_measured_no_number_is_said_to_change_nothing(words: list[str], tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, SCRIPTS / "ablate_numbers", *words], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("ablate_numbers: ")
+    assert "expected" in done.stderr
