@@ -153,7 +153,7 @@ class Surroundings:
         self._read = outlines_of(draft.observations())
         self.pieces = [*outlines_of(tracks), *self._read]
         self.time_s, self.size_px = frame.time_s, frame.size_px
-        self.background = Background.of(frame.image_bgr, options.background)
+        self.background = Background.of(frame.image_bgr, options.motion.long_side_px)
         self.before = before or self.background
         self._detector, self._since_s = detector, draft.since_s
         self._bare = ~self.background.fill(self.pieces, options.background.margin_px)
@@ -203,8 +203,7 @@ class Surroundings:
         stands beside such a place would make a piece that is gone seem to lie there for as long.
         """
         _, blobs = cv2.connectedComponents(cv2.dilate(foreign, _NEARBY))
-        moved_s = cv2.resize(self._detector.last_moved_s, blobs.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        is_apart = (moved_s > self.time_s - self._options.rest_s) | self.background.fill(covered)
+        is_apart = (self._detector.last_moved_s > self.time_s - self._options.rest_s) | self.background.fill(covered)
         apart = np.unique(blobs[is_apart])
         came = np.isin(blobs, apart[apart > 0]) | self.background.fill(hidden)
         return self.background.with_older(came, self.before) if came.any() else self.background
@@ -268,7 +267,7 @@ class Surroundings:
         return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
 
 
-_NEARBY = square(13)
+_NEARBY = square(7)
 """Kernel in small pixels. What looks unlike before is grown by it, for its soft shadow and what of it happens to look like the table; and
 the marks on a table are measured within it, which is about what lies between two cards."""
 
@@ -313,14 +312,13 @@ def lights(now: _LogColours, old: _LogColours, seen: Mask, bare: Mask, options: 
         tells = marked & (2 * _marks(change, bare) < marks)
         if tells.sum() < options.least_px:
             return np.zeros_like(change)
-    some, known = change[::_EACH, ::_EACH], tells[::_EACH, ::_EACH]
-    level, *hues = np.median(some[known] if known.any() else change[tells], axis=0)
+    level, *hues = np.median(change[tells], axis=0)
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in seen.shape)
     across_px = down_px = np.float32(0)
-    right = known & (np.abs(some[..., 0] - level) < options.of_light)
-    if _EACH**2 * right.sum() >= options.least_px:
-        terms = np.dstack(np.broadcast_arrays(np.float32(1), x[None, ::_EACH], y[::_EACH, None]))
-        level, across_px, down_px = np.linalg.lstsq(terms[right], some[right][:, 0], rcond=None)[0]
+    right = tells & (np.abs(change[..., 0] - level) < options.of_light)
+    if right.sum() >= options.least_px:
+        terms = np.dstack(np.broadcast_arrays(np.float32(1), x[None], y[:, None]))
+        level, across_px, down_px = np.linalg.lstsq(terms[right], change[right][:, 0], rcond=None)[0]
     slope = level + across_px * x[None, :] + down_px * y[:, None]
     rest = change[..., 0] - slope
     weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
@@ -334,10 +332,6 @@ def _marks(looks: _LogColours, where: Mask) -> NDArray[np.float32]:
     share = np.maximum(cv2.blur(there, _NEARBY.shape), 1 / np.float32(_NEARBY.size))
     mean, mean_of_squares = (cv2.blur(one * there, _NEARBY.shape) / share for one in (quiet, quiet * quiet))
     return np.asarray(mean_of_squares - mean * mean, np.float32)
-
-
-_EACH = 4
-"""Every fourth pixel of every fourth row is enough to tell the light on a whole table."""
 
 
 def ink_ratios(looks: NDArray[np.float32]) -> Floats:

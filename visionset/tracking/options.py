@@ -12,7 +12,8 @@ class MotionOptions:
     """What counts as motion."""
 
     long_side_px: int = 160
-    """Long side of the small picture: a finger is three of its pixels wide when the camera sees 70 cm of table."""
+    """Long side of the small picture in which motion is seen, and in which the table is remembered: a finger is three of its pixels wide
+    when the camera sees 70 cm of table."""
     least: float = 0.0012
     """Share of the picture that must change for something to move; a fingertip is more."""
     still_s: float = 0.13
@@ -55,8 +56,6 @@ class ViewOptions:
 class BackgroundOptions:
     """When something lies or hovers over the table."""
 
-    long_side_px: int = 320
-    """Long side of the small picture that is remembered: a finger is six of its pixels wide when the camera sees 70 cm of table."""
     ring: float = 0.3
     """Width of the strip around a piece that is looked at, in its short sides."""
     margin_px: int = 3

@@ -110,10 +110,6 @@ def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | No
         yield tracker.see(frame)
 
 
-_OUT_OF_PICTURE = np.array([[1.0, 0.0, 1e6], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-"""Homography that moves everything out of any picture."""
-
-
 class TableTracker:
     """Follows a table; time is that of the frames.
 
@@ -173,7 +169,8 @@ class TableTracker:
         """Begin anew in a picture of another size, as of a phone that was turned; tracks stay, astray: only their readings find them."""
         wider, higher = (now / max(before, 1) for now, before in zip(frame.size_px, self._size_px, strict=True))
         there = np.diag([wider, higher, 1.0])
-        unseen = Background.of(frame.image_bgr, self.options.background).moved(_OUT_OF_PICTURE)
+        out_of_it = np.array([[1.0, 0.0, 2.0 * frame.size_px[0]], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        unseen = Background.of(frame.image_bgr, self.options.motion.long_side_px).moved(out_of_it)
         tracks = [replace(one, sighting=moved(one.sighting, there), background=unseen, astray=True) for one in self._tracks]
         self._reset()
         self._size_px, self._tracks = frame.size_px, tuple(tracks)

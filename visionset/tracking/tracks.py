@@ -16,7 +16,7 @@ from visionset.kinds import CARD_FACES
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
 from visionset.tracking.belief import Belief, TopFace
-from visionset.tracking.options import BackgroundOptions, NameOptions
+from visionset.tracking.options import NameOptions
 from visionset.tracking.view import FLOOR, KNOWN, Mask, fill, small_size, warp
 
 
@@ -32,10 +32,10 @@ class Background:
     """Homography from its pixels to those of now, after the view moved. Shape (3, 3)."""
 
     @staticmethod
-    def of(image_bgr: NDArray[np.uint8], options: BackgroundOptions) -> Background:
-        """Remember a frame."""
+    def of(image_bgr: NDArray[np.uint8], long_side_px: int) -> Background:
+        """Remember a frame in a small picture with this long side."""
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
-        size = small_size(size_px, options.long_side_px)
+        size = small_size(size_px, long_side_px)
         small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + FLOOR), 2, 0)
