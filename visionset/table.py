@@ -368,7 +368,7 @@ class Settled:
     table : Table
         The last settled table; every sighting has a track. Where `passing`, what is read in this frame, with tracks where they are known.
     held : bool
-        Hands or pieces move now: `table` is from before.
+        Hands or pieces move now, or a new piece may still be in a hand: `table` is from before.
     blind : bool
         Nobody could tell from this frame what lies there: the light went out, the table is out of sight, nothing is seen any more, or
         the camera shows the very same picture again and again.

@@ -14,7 +14,7 @@ from tests.clips.stage import Look, Stage
 from tests.tracking.table import IN_AND_OUT, Script, card, changes, twelve
 from tests.tracking.table import Moment as Scene
 from visionset.geometry import Frame
-from visionset.pieces import SET_DECK, Kind, PipDie, SetCard
+from visionset.pieces import SET_DECK, Kind, PipDie, SetCard, SetDie
 from visionset.render.layouts import Spot
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Taken, Thrown
 from visionset.tracking import TableTracker
@@ -78,6 +78,22 @@ def test_an_arm_that_rests_beside_the_cards_is_told_and_gone_when_it_leaves() ->
     assert [told[at].covered for at in (7, 19, -1)] == [False, True, False]
     assert told[19].hidden == ()  # it lies beside them
     assert not told[19].held
+
+
+def test_the_table_is_held_until_all_dice_that_a_hand_has_laid_side_by_side_are_told() -> None:
+    """One beside the shadow of another may still be in the hand; until then nobody's turn is over and nobody has left a place empty."""
+    stage = Stage(Look(SIZE_PX, 300.0, 25.0, 0.0, 1000.0, (0.5, 0.5), "oak"))
+    faces = [SetDie.parse(name) for name in ("1-red-oval", "2-green-oval", "3-purple-oval")]
+    first, *more = (Item(face, Spot(25.0 * number, 40.0, 0.0)) for number, face in enumerate(faces))
+    hand = pose(np.array([50.0, 40.0]), -np.pi / 2, 20.0)
+    laid = [Moment((first,))] * 8 + [Moment((first,), hand)] * 3 + [Moment((first, *more), hand)] * 3
+    made = Case("side by side", stage, laid + [Moment((first, *more))] * 30)
+    tracker = TableTracker(made.read)
+    told = [tracker.see(frame) for frame in made.frames()]
+    last = max(number for number, one in enumerate(told) if one.changes)
+    assert len(told[last].table.sightings) == len(faces)
+    assert all(one.held or one.changes for one in told[len(laid) : last])
+    assert not any(one.held for one in told[last:])
 
 
 FULL, BARE = Scene(twelve()), Scene(())

@@ -164,7 +164,7 @@ def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track
 
 @dataclass(slots=True)
 class Settling:
-    """Decides what lies on the table and what changed, for one settled look; `run` is called once and fills in the last four fields."""
+    """Decides what lies on the table and what changed, for one settled look; `run` is called once and fills in the last five fields."""
 
     before: Sequence[Track]
     """What lay there."""
@@ -183,6 +183,8 @@ class Settling:
     options: SettleOptions
     waiting: bool = False
     """Something is still hidden, held or unclear: look again soon."""
+    held: bool = False
+    """A new piece lies there that may still be in a hand."""
     hidden: list[Quad] = field(default_factory=list)
     """Outlines of tracks that are hidden, by another piece or by something that is no piece."""
     covered: list[int] = field(default_factory=list)
@@ -306,8 +308,10 @@ class Settling:
 
     def _fresh(self, observation: Observation, lying: Sequence[Track]) -> list[Track]:
         """A new track for an observation that was paired with none; nothing if it is not settled yet, or is one of those `lying`."""
-        if not self._is_settled(observation) or self.around.held(observation.outline_px):
-            self.waiting = True
+        is_settled = self._is_settled(observation)
+        is_held = is_settled and self.around.held(observation.outline_px)
+        if is_held or not is_settled:
+            self.waiting, self.held = True, self.held or is_held
             return []
         is_twice = (offsets([track for track in lying if not track.astray], [observation]) < self.options.off).any()
         return [] if is_twice else [self._new(observation)]

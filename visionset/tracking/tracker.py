@@ -156,6 +156,7 @@ class TableTracker:
         self._lost_since_s: float | None = None  # since when the camera moves and cannot be followed
         self._level = 0.0  # mean brightness of the last settled table, 0 to 255
         self._waits = 0  # readings that may still be spent on what is hidden, held or unclear
+        self._holds = False  # a new piece may still be in a hand
         self._covered = False
         self._hidden: tuple[int, ...] = ()
         self._beyond: tuple[Piece, ...] = ()  # named pieces out of the picture
@@ -374,6 +375,7 @@ class TableTracker:
         tracks, changes = settling.run(self._excluded)
         if self._news or not settling.waiting:
             self._waits = self.options.waiting_readings if settling.waiting else 0
+        self._holds = settling.held
         foreign = around.foreign([one.before.outline_px for one in changes if isinstance(one, Taken | Moved | Thrown)])
         self._hidden = tuple(settling.covered)
         self._covered = bool(self._hidden) or around.reaches_in(foreign)
@@ -401,7 +403,8 @@ class TableTracker:
         begins = glance is not None and not self._has_settled
         awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
         passing = () if glance is None else glance.sightings(frame.size_px)
-        held = (motion.moving or awaited) and not passing and not changes  # what is read in this very frame is not from before
+        # what is read in this very frame is not from before
+        held = (motion.moving or awaited or self._holds) and not passing and not changes
         sightings = self._sightings if glance is None else passing
         table = Table(frame.size_px, sightings, frame.index)
         is_lost = self._lost_since_s is not None and frame.time_s - self._lost_since_s >= self.options.wait_s
