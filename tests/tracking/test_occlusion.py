@@ -14,7 +14,7 @@ from tests.clips.stage import Look, Stage
 from tests.tracking.table import IN_AND_OUT, Script, card, changes, twelve
 from tests.tracking.table import Moment as Scene
 from visionset.geometry import Frame
-from visionset.pieces import SET_DECK, Kind, PipDie, SetCard, SetDie
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind, PipDie, SetCard, SetDie
 from visionset.render.layouts import Spot
 from visionset.table import Appeared, Change, Moved, Sighting, Swapped, Table, Taken, Thrown
 from visionset.tracking import TableTracker
@@ -94,6 +94,28 @@ def test_the_table_is_held_until_all_dice_that_a_hand_has_laid_side_by_side_are_
     assert len(told[last].table.sightings) == len(faces)
     assert all(one.held or one.changes for one in told[len(laid) : last])
     assert not any(one.held for one in told[last:])
+
+
+@pytest.mark.parametrize("at", [2, 3])
+def test_a_die_that_is_taken_from_beside_others_is_gone_though_it_took_its_shadow_along(at: int) -> None:
+    """The bare table was never seen there, and the side and the shadow of another die show now where it lay."""
+    stage = Stage(Look(SIZE_PX, 300.0, 40.0, 0.0, 1000.0, (0.5, 0.5), "oak"))
+    dice = [Item(face, Spot(25.0 * (place % 3), 25.0 * (place // 3), 0.0)) for place, face in enumerate(SET_DIE_FACES[:4])]
+    rest = tuple(one for one in dice if one is not dice[at])
+    hand = pose(np.array([dice[at].place.x_mm, dice[at].place.y_mm]), -np.pi / 2, 20.0)
+    made = Case("taken", stage, [Moment(tuple(dice))] * 8 + [Moment(tuple(dice), hand)] * 4 + [Moment(rest)] * 12)
+    ((_, told),) = follow(made, 0)
+    assert isinstance(told, Taken)
+    assert told.before.piece == dice[at].piece
+
+
+def test_fingertips_that_rest_over_a_die_at_the_edge_of_the_picture_do_not_take_it() -> None:
+    """Little is seen of them."""
+    stage = Stage(Look(SIZE_PX, 300.0, 40.0, 0.0, 1000.0, (0.5, 0.5), "oak"))
+    near = float(stage.view.table_mm()[2:, 1].max())
+    dice = tuple(Item(face, Spot(60.0 * number, near - 30.0, 0.0)) for number, face in enumerate(SET_DIE_FACES[:2]))
+    hand = pose(np.array([0.0, near - 27.0]), -np.pi / 2, 26.0)
+    assert follow(Case("rests", stage, [Moment(dice)] * 8 + [Moment(dice, hand)] * 30), 0) == []
 
 
 FULL, BARE = Scene(twelve()), Scene(())

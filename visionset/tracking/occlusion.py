@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Frame, Quad, homography, outlines_of, rectangle, short_side_px, square
+from visionset.kinds import DICE
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Observation, Track
 from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, fill, local_mean, soft
@@ -53,7 +54,7 @@ class Cover:
         cover = np.isin(blobs, mine) & foreign & ~self._aside
         together = [self._strips[number] for number, one in self._insides.items() if np.isin(blobs[one], mine).any()]
         crossed = [float(cover[strip].mean()) for strip in together if strip.sum() >= self._background.least_px]
-        if max(crossed, default=0.0) < self._background.few:
+        if max(crossed, default=0.0) < self._background.few or self._has_left(track, np.isin(blobs, mine)):
             return False
         if marks_left(self._around.portrait(track.outline_px), track.portrait) >= self._background.part:
             return True
@@ -62,6 +63,17 @@ class Cover:
         if self._shows(track, inside, table, self._colours(close if close.any() else cover)):
             return True
         return not self.is_bare(track) or not self._is_table(track, cover, table)
+
+    def _has_left(self, track: Track, blobs: Mask) -> bool:
+        """Whether a die has left, and what changed about it is no larger than its side and its shadow, which went with it, as no arm is.
+
+        Sides and shadows of others may show in its place. Fingertips that reach in over the edge of the picture are small too: there the
+        place has to be bare.
+        """
+        places = sum(int(one.sum()) for one in self._insides.values() if (one & blobs).any())
+        if track.belief.kind not in DICE or blobs.sum() > self._background.with_shadow * places:
+            return False
+        return self.is_bare(track) or not (blobs[[0, -1]].any() or blobs[:, [0, -1]].any())
 
     def is_bare(self, track: Track) -> bool:
         """Whether most of its place looks like the table around it: what crosses its edge stands beside it, or has the table's colour."""
