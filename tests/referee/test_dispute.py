@@ -652,6 +652,37 @@ def test_only_cards_that_are_seen_to_lie_there_since_they_were_dealt_are_dispute
     assert {one.exhibit.track for one in lying} == set(list(table.lying)[:11])
 
 
+@pytest.mark.parametrize("is_passed_over", [False, True])
+def test_a_card_that_lies_there_twice_since_it_was_misread_is_disputed(is_passed_over: bool) -> None:
+    """S1: the one for which it was taken is dealt; it need not be lifted, and no other is dealt for it."""
+    cards = random.Random(1).sample(SET_DECK, 12)
+    truth, read = cards[0], other_shading(cards[0])
+    layout_read = (read, *cards[1:])
+    trio = next(trio for trio in find_sets(layout_read) if 0 not in trio)
+    table = begun()
+    for place, card in enumerate(layout_read):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    pick(table, trio)
+    fresh = [card for card in SET_DECK if card not in (*layout_read, truth)][:2]
+    for place, card in zip(trio, (*fresh, read), strict=True):
+        table.lay(card, spot(place), sure=True)
+    settle(table)
+    table.wait(2)
+    assert at_table(table.director.showing.differ).startswith(f"{at_table(read)} lies there twice")
+    if is_passed_over:
+        table.say(GameIsRight())
+        assert [one.text for one in table.director.showing.told] == ["1 more to deal"]
+    dispute_lying(table, read, truth)
+    table.wait(2)
+    state = table.director.state
+    assert (state.phase, state.scores, table.director.showing.differ) == (Phase.OPEN, (0, 1, 0), "")
+    assert set(state.table) == {*(card for place, card in enumerate(cards) if place not in trio), *fresh, read}
+    table.say(Undo())
+    assert table.director.state.phase is Phase.DEAL
+    assert truth not in table.director.state.table
+
+
 def test_what_a_card_was_said_to_be_where_it_lies_can_be_said_of_it_in_a_take_too() -> None:
     """S5: its name is known since, but as that of this very card."""
     table, truth, read = one_misread(has_set=True)

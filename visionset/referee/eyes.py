@@ -114,8 +114,10 @@ class Eyes:
             self.misreadings = kept if read in self.misreadings.values() else kept | {read: truth}
 
     def mend(self, events: int, read: Piece, truth: Piece, track: int | None) -> None:
-        """Remember that a dispute called a piece otherwise after so many events."""
+        """Remember that a dispute called a piece otherwise after so many events; a card that was passed over for it counts from now on."""
         self._mended.append(_Mending(events, read, truth, track, self.misreadings))
+        if isinstance(read, SetCard | PlayingCard):
+            self._passed_over -= {track_of(one) for one in self._last.sightings if one.piece == read}
 
     def mended_before(self, events: int) -> None:
         """Take it that whatever was mended was so before the last of so many events, which has come in the place of others."""
