@@ -652,6 +652,21 @@ def test_only_cards_that_are_seen_to_lie_there_since_they_were_dealt_are_dispute
     assert {one.exhibit.track for one in lying} == set(list(table.lying)[:11])
 
 
+def test_a_card_is_not_said_to_be_one_that_lies_beside_it() -> None:
+    """S1: what the camera thought of second lies there itself, and whoever chose it was told of a rule about dealing."""
+    table = begun()
+    cards = [card for card in SET_DECK if card.shape is SET_DECK[0].shape][:12]
+    for place, (card, second) in enumerate(zip(cards, (*cards[1:], cards[0]), strict=True)):
+        track = table.lay(card, spot(place), sure=True)
+        table.lying[track] = replace(table.lying[track], guess=Guess(card, 0.96, second, 0.04))
+    table.settle()
+    table.say(Dispute())
+    table.say(Answer(1))
+    question = table.director.showing.question
+    assert question is not None
+    assert {option.value for option in question.options}.isdisjoint(cards)
+
+
 @pytest.mark.parametrize("is_passed_over", [False, True])
 def test_a_card_that_lies_there_twice_since_it_was_misread_is_disputed(is_passed_over: bool) -> None:
     """S1: the one for which it was taken is dealt; it need not be lifted, and no other is dealt for it."""

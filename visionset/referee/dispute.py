@@ -110,9 +110,8 @@ class Hearing:
         elif value == _OTHERS:
             self._passed_over += MOST_ANSWERS - 1
         elif self._place is None:
-            of = self._exhibits[cast(int, value)]
-            if not _likely(of, self._round_state, self._said):
-                raise RuleError(Message("referee.refused.nothing_else", piece=of.piece))
+            if not self._choices(cast(int, value)):
+                raise RuleError(Message("referee.refused.nothing_else", piece=self._exhibits[cast(int, value)].piece))
             self._place, self._passed_over = cast(int, value), 0
         else:
             history, exhibit, truth = self._history, self._exhibits[self._place], cast(Piece, value)
@@ -165,7 +164,7 @@ class Hearing:
         return Question(("dispute", _LYING, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
 
     def _what_is_it(self, place: int) -> Question:
-        piece, choices = self._exhibits[place].piece, _likely(self._exhibits[place], self._round_state, self._said)
+        piece, choices = self._exhibits[place].piece, self._choices(place)
         if self._passed_over >= len(choices):  # who went by the right one meets it again
             self._passed_over = 0
         options = [Option(one, one) for one in choices[self._passed_over :][: MOST_ANSWERS - 1]]
@@ -174,6 +173,10 @@ class Hearing:
         of = self._numbers[0] if self._numbers else _LYING
         text = Message("referee.text.if_not", piece=piece)
         return Question(("dispute", of, place, self._passed_over), text, tuple(options), self._tracks, none=_LEAVE_IT)
+
+    def _choices(self, place: int) -> tuple[Piece, ...]:
+        """What a piece may be, the likeliest first."""
+        return _likely(self._exhibits[place], self._round_state, self._said, lies=not self._numbers)
 
     @property
     def _round_state(self) -> Any:
@@ -192,10 +195,10 @@ class Hearing:
         return tuple(one.track for one in self.shown if one.track is not None)
 
 
-def _likely(exhibit: Exhibit, state: Any, said: frozenset[str | int] = frozenset()) -> tuple[Piece, ...]:
+def _likely(exhibit: Exhibit, state: Any, said: frozenset[str | int] = frozenset(), *, lies: bool = False) -> tuple[Piece, ...]:
     """What a piece may be that is not what it was read as: the runner-up, then pieces that differ in one attribute, then all others.
 
-    Cards that are known to be elsewhere are left out.
+    Cards that are known to be elsewhere are left out, of a card that lies there the runner-up too.
     """
     piece, known, kind = exhibit.piece, set(pieces_in(state.to_json())) - said, KIND_SPECS[exhibit.piece.kind]
 
@@ -205,7 +208,7 @@ def _likely(exhibit: Exhibit, state: Any, said: frozenset[str | int] = frozenset
     others = sorted((other for other in kind.faces if other != piece), key=unlike)
     first = () if exhibit.runner_up is None else (exhibit.runner_up,)
     likely = dict.fromkeys((*first, *others))
-    return tuple(one for one in likely if one in first or kind.is_die or piece_code(one) not in known)
+    return tuple(one for one in likely if (one in first and not lies) or kind.is_die or piece_code(one) not in known)
 
 
 def _decided(history: History) -> tuple[int, ...]:
