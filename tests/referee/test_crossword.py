@@ -154,3 +154,16 @@ def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
         table.say(said)
         assert str(table.director.state.hands[0][0]) == face
         assert table.director.showing.differ == ""
+
+
+def test_a_die_that_is_pushed_into_line_by_so_little_that_no_change_is_told_is_laid() -> None:
+    table, evening = rolled(TEN)
+    mine, up = evening.tracks[0], APART_PX - 4
+    for die, down in ((0, 0.0), (1, 0.0), (2, 8.0)):
+        table.move(mine[die], (40 + PITCH_PX * die, up + down))
+    table.settle()
+    assert shape(table.director.state, 0) == set()
+    table.hand()
+    table.move(mine[2], (40 + PITCH_PX * 2, up))
+    table.wait(1.0)
+    assert len(shape(table.director.state, 0)) == 3

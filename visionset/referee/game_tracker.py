@@ -31,7 +31,7 @@ from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
-from visionset.referee.sightings import track_of, view_moved
+from visionset.referee.sightings import are_pushed, track_of, view_moved
 from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -127,7 +127,7 @@ class GameTracker:
         self.owed: tuple[Event, ...] = ()
         self.early: list[tuple[Said, float]] = []
         self._seen: _Seen | None = None
-        self._looked_at = Table((1, 1))
+        self._looked_at = self._last = Table((1, 1))
         self._looks_anew = False
         self.is_asked_after_undo = False
         self._resting: _Seen | None = None
@@ -154,9 +154,16 @@ class GameTracker:
         return self._resting is not None
 
     def look(self, settled: Settled) -> frozenset[int] | None:
-        """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
+        """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now.
+
+        A piece that was pushed by a little is no change of the tracker's, but may be in line with others now.
+        """
+        if settled.passing:  # without tracks
+            return None
+        self._looks_anew |= are_pushed(self._last, settled.table)
+        self._last = settled.table
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
-        if settled.held or settled.passing or not (settled.changes or seen != self._seen or self._looks_anew):
+        if settled.held or not (settled.changes or seen != self._seen or self._looks_anew):
             return None
         self._seen, self._looks_anew = seen, False
         self.is_asked_after_undo &= not settled.changes

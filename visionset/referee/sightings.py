@@ -92,6 +92,16 @@ def moved_over_table(changes: Iterable[Change]) -> frozenset[int]:
     return frozenset(track_of(one.after) for one in moved)
 
 
+def are_pushed(before: Table, now: Table) -> bool:
+    """Whether some pieces of one frame lie elsewhere in the next, and not most: the camera moves all, and an outline does not tremble."""
+    if before.sightings is now.sightings:
+        return False
+    there = by_track(now)
+    pairs = [(one, there[one.track]) for one in before.sightings if one.track in there]
+    pushed = sum(not np.array_equal(one.outline_px, other.outline_px) for one, other in pairs)
+    return 0 < 2 * pushed <= len(pairs)
+
+
 def view_moved(before: Table, now: Table, changes: Iterable[Change]) -> Floats | None:
     """How the camera moved between two settled tables: maps points of before to points of now, shape (3, 3).
 
