@@ -18,6 +18,7 @@ from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
+from visionset.session.refereed import cells_of as seen_in_line
 from visionset.table import Table
 
 PITCH_PX = 34.0
@@ -167,3 +168,24 @@ def test_a_die_that_is_pushed_into_line_by_so_little_that_no_change_is_told_is_l
     table.move(mine[2], (40 + PITCH_PX * 2, up))
     table.wait(1.0)
     assert len(shape(table.director.state, 0)) == 3
+
+
+def test_dice_that_a_player_has_set_into_a_neat_row_beside_the_grid_do_not_hide_it() -> None:
+    """D14: the row is longer, and no three of it are a SET."""
+    history = History.begin(crossword.GAME, OPTIONS, NAMES)
+    table = top(lambda correct: Director(history, CrosswordReferee(seen_in_line), correct=correct))
+    for player in (0, 1):
+        for die, name in enumerate(TEN.split()):
+            table.lay(SetDie.parse(name), (640 * player + 40 + 55 * (die % 7), 500.0 + 55 * (die // 7)))
+    table.settle()
+    mine = list(table.lying)[:10]
+    for place, die in enumerate((3, 4, 7, 5, 9, 8, 6)):
+        table.move(mine[die], (300 + 31.0 * place, 300.0))
+    table.hand()
+    table.settle()
+    for die in range(3):
+        table.move(mine[die], (60 + 31.0 * die, 100.0))
+    table.hand()
+    table.settle()
+    assert {str(face) for _, _, face in shape(table.director.state, 0)} == set(TEN.split()[:3])
+    assert len(table.director.state.unused(0)) == 7

@@ -20,6 +20,7 @@ from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+from visionset.session.refereed import cells_of as seen_in_line
 from visionset.table import Table
 
 PITCH_PX = 36.0
@@ -466,3 +467,22 @@ def test_that_nobody_can_is_in_the_menu_of_keys() -> None:
     number = [option.text for option in menu.menu.options].index("nobody can make a SET: roll all dice again") + 1
     assert press_seat_key(menu, ord(str(number)), cubed.GAME, state)[1] == Move(NobodyCan())
     assert press_seat_key(SeatKeys(), ord("A"), cubed.GAME, state)[1] == NoSet(0)
+
+
+@pytest.mark.parametrize("count", [5, 3])
+def test_dice_that_a_player_has_in_a_neat_row_before_the_camera_are_not_the_board(count: int) -> None:
+    """D5, D6: the row is longer than the first SET, or as long."""
+    history = History.begin(cubed.GAME, None, NAMES)
+    table = top(lambda correct: Director(history, CubedReferee(seen_in_line), correct=correct))
+    evening = Evening(table)
+    for number, name in enumerate(["1-green-oval", "3-green-diamond", "2-purple-oval", "2-red-diamond", "1-red-oval"][:count]):
+        table.lay(SetDie.parse(name), (300 + 30.5 * number, 60.0))
+    table.settle()
+    table.say(CallSet(0))
+    for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "2-red-oval", "3-red-oval"), strict=True):
+        evening.lay(cell, SetDie.parse(name), None)
+    evening.settle()
+    assert table.director.state.points == (3, 0)
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    assert table.director.state.points == (3, 3)

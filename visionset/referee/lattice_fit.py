@@ -11,13 +11,13 @@ the camera is bumped. What the game knows of the dice pins it down again: with t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from visionset.games.grid import Cell
 from visionset.pieces import SetDie
-from visionset.table import Table
+from visionset.table import Sighting, Table
 
 CellsOf: TypeAlias = Callable[[Table], tuple[Cell | None, ...]]
 """Gives the lattice cell of each sighting of a table; None for a die that lies on no lattice."""
@@ -74,6 +74,40 @@ def fitted(
     if not votes:
         return before
     return max(votes, key=lambda fit: (votes[fit], fit == before, fit.quarter_turns == before.quarter_turns))
+
+
+def grids(cells_of: CellsOf, table: Table) -> Iterator[dict[Cell, Sighting]]:
+    """Give the dice of each grid by cell, the largest grid first: dice that wait in a neat row are one of their own."""
+    while True:
+        cells = cells_of(table)
+        grid = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        if not grid:
+            return
+        yield grid
+        table = replace(table, sightings=tuple(one for cell, one in zip(cells, table.sightings, strict=True) if cell is None))
+
+
+def likeliest_grid(
+    cells_of: CellsOf,
+    table: Table,
+    known: Mapping[Cell, SetDie],
+    before: Fit,
+    turns: bool = True,
+    worth: Callable[[Mapping[Cell, Sighting]], int] = lambda lying: 0,
+) -> tuple[Fit, dict[Cell, Sighting]]:
+    """Find the grid that is most `worth`, of several the one on which most dice lie where the game has them: its fit, its dice by square.
+
+    The other parameters are those of `fitted`; no dice where there is no grid.
+    """
+    best, fit_of_best, lying_of_best = (-1, -1), before, dict[Cell, Sighting]()
+    for grid in grids(cells_of, table):
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in grid.values()]
+        fit = fitted(list(grid), faces, known, before, turns)
+        lying = {fit.square(cell): one for cell, one in grid.items()}
+        rank = worth(lying), sum(one.piece == known.get(square) for square, one in lying.items() if one.piece is not None)
+        if rank > best:
+            best, fit_of_best, lying_of_best = rank, fit, lying
+    return fit_of_best, lying_of_best
 
 
 def on_line(cells: Sequence[Cell], squares: Sequence[Cell]) -> Fit:

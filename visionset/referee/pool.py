@@ -35,11 +35,11 @@ class Pool:
         """
         grid = _touching(lying)
         while waiting := [cell for cell, one in grid.items() if track_of(one) in self._waiting]:
-            used = _used(grid, touching_joins)
-            if used.issuperset(waiting):
+            in_sets = used(grid, touching_joins)
+            if in_sets.issuperset(waiting):
                 break
             fewer = [_touching({c: d for c, d in grid.items() if c != cell}) for cell in waiting]
-            grid = max(fewer, key=lambda rest: len(_used(rest, touching_joins)))
+            grid = max(fewer, key=lambda rest: len(used(rest, touching_joins)))
         laid = {track_of(one) for one in grid.values()}
         self._waiting -= laid
         self._wait([one for one in dice if track_of(one) not in laid])
@@ -56,5 +56,6 @@ def _touching(lying: Mapping[Cell, Sighting]) -> dict[Cell, Sighting]:
     return {cell: lying[cell] for group in groups(lying) if len(group) >= _LEAST for cell in group}
 
 
-def _used(grid: Mapping[Cell, Sighting], touching_joins: bool) -> frozenset[Cell]:
+def used(grid: Mapping[Cell, Sighting], touching_joins: bool) -> frozenset[Cell]:
+    """The cells of dice that are in a SET of the grid, as `used_cells` tells them."""
     return used_cells([Laid(*cell, one.piece) for cell, one in grid.items() if isinstance(one.piece, SetDie)], touching_joins)

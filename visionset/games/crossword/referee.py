@@ -17,10 +17,10 @@ from visionset.games.grid import Cell, used_cells
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import RefereeOptions
-from visionset.referee.lattice_fit import CellsOf, Fit, fitted
+from visionset.referee.lattice_fit import CellsOf, Fit, likeliest_grid
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought
 from visionset.referee.naming import which_face
-from visionset.referee.pool import Pool
+from visionset.referee.pool import Pool, used
 from visionset.referee.recall import steps
 from visionset.referee.resting import ThrowingReferee
 from visionset.referee.rulings import Differ, Play, Question, Ruling, TakeBack, Unsure, Wait
@@ -295,11 +295,14 @@ class CrosswordReferee(ThrowingReferee):
 
     def _in_line(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """All dice of a part that lie in line with its grid."""
-        cells = self._cells_of(mine)
-        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in mine.sightings]
         known = {die.cell: die.face for die in state.laid(player)}
-        fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
-        return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
+
+        def in_sets(lying: Mapping[Cell, Sighting]) -> int:
+            return len(used(lying, state.options.touching_joins))
+
+        before = self._fits.get(player, Fit())
+        self._fits[player], lying = likeliest_grid(self._cells_of, mine, known, before, turns=False, worth=in_sets)
+        return lying
 
     def tracks_judged(self, state: CrosswordState, event: Event, table: Table) -> tuple[int, ...]:
         """Equal dice lie in several parts, and beside a grid: it is judged by its own."""

@@ -20,12 +20,12 @@ from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, Placing, groups, windows_of
-from visionset.games.sets import WILD
+from visionset.games.sets import WILD, find_sets
 from visionset.geometry import Floats
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, RefereeOptions
-from visionset.referee.lattice_fit import CellsOf, Fit, fitted, on_line
+from visionset.referee.lattice_fit import CellsOf, Fit, grids, likeliest_grid, on_line
 from visionset.referee.matching import SAID, is_likely, second_thought
 from visionset.referee.naming import which_face
 from visionset.referee.phrasing import briefly, first_allowed
@@ -205,10 +205,9 @@ class CubedReferee(GameReferee):
 
     def _lattice(self, state: CubedState, table: Table) -> DiceBySquare:
         """All dice that lie in line with the board, by square."""
-        cells = self._cells_of(table)
-        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
-        self._fit = fitted(cells, faces, {die.cell: die.face for die in state.grid}, self._fit)
-        return {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        known = {die.cell: die.face for die in state.grid}
+        self._fit, lying = likeliest_grid(self._cells_of, table, known, self._fit)
+        return lying
 
     def _stayed(self, known: Mapping[Cell, SetDie], dice: DiceBySquare, table: Table) -> DiceBySquare:
         """Dice of the game that lie where they lay, though no lattice holds them, and those that nobody can have taken."""
@@ -225,9 +224,7 @@ class CubedReferee(GameReferee):
 
     def _opening(self, state: CubedState, table: Table, now_s: float) -> Ruling:
         """Wait for the first SET on the logo (D5); who lays none in time has said it in vain."""
-        cells = self._cells_of(table)
-        lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
-        lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
+        lines = _lines_of_three(list(grids(self._cells_of, table)))
         if len(lines) != 1:
             self._lies = False
             if self._opener is None:
@@ -236,11 +233,11 @@ class CubedReferee(GameReferee):
             if now_s >= until_s:
                 return Play(Amend.of(_in_vain(name)))  # in the log: after a pause nobody has that time once more
             return Wait(Message("cubed.wait.lay_opening"), name, until_s=until_s)
-        line, self._lies = lines[0], self._opener is not None
-        if tracks := doubtful((lying[cell] for cell in sorted(line)), self.options.sure):
+        (lying,), self._lies = lines, self._opener is not None
+        if tracks := doubtful((lying[cell] for cell in sorted(lying)), self.options.sure):
             return Unsure(tracks)
-        self._fit = on_line(tuple(line), state.options.board.logo)
-        dice = {self._fit.square(cell): lying[cell] for cell in line}
+        self._fit = on_line(tuple(lying), state.options.board.logo)
+        dice = {self._fit.square(cell): one for cell, one in lying.items()}
         self._where |= dice
         if self._opener is None:
             return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in dice.values()))
@@ -484,6 +481,16 @@ class CubedReferee(GameReferee):
         is_anybodys = bool(self.calls(state)) and self._opener is None
         turn = () if is_anybodys else (Message("cubed.status.turn", player=state.players[state.current]),)
         return (*scores(state), *turn, Message("cubed.status.bag_dice", bag=state.bag))
+
+
+def _lines_of_three(boards: Sequence[DiceBySquare]) -> list[DiceBySquare]:
+    """Three dice in a line with none beside them; of several, as others wait in a row, those that are a SET or may be one."""
+    lines = [{cell: lying[cell] for cell in group} for lying in boards for group in groups(lying) if len(group) == 3 and windows_of(group)]
+    return lines if len(lines) < 2 else [line for line in lines if _may_be_set([one.piece for one in line.values()])]
+
+
+def _may_be_set(faces: Sequence[Piece | None]) -> bool:
+    return None in faces or bool(find_sets(faces))
 
 
 def _says_set(name: str) -> Message:
