@@ -159,7 +159,7 @@ def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:
     table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
     table.settle()
     table.wait(10.0)
-    assert lines(table)[0] == f"All: {at_table(card)} lies face down: turn it up"
+    assert lines(table)[0] == f"All: face down: {at_table(card)}; turn it up"
     assert table.director.showing.differ == ""
     assert table.director.showing.question is None
     trio = next(one for one in find_sets(table.director.state.table) if 4 not in one)
