@@ -67,13 +67,11 @@ class Cover:
     def _has_left(self, track: Track, blobs: Mask) -> bool:
         """Whether a die has left, and what changed about it is no larger than its side and its shadow, which went with it, as no arm is.
 
-        Sides and shadows of others may show in its place. Fingertips that reach in over the edge of the picture are small too: there the
-        place has to be bare.
+        An arm may cover many dice, and fingertips that reach in over the edge of the picture are small: nothing that reaches in has left.
         """
-        places = sum(int(one.sum()) for one in self._insides.values() if (one & blobs).any())
-        if track.belief.kind not in DICE or blobs.sum() > self._background.with_shadow * places:
-            return False
-        return self.is_bare(track) or not (blobs[[0, -1]].any() or blobs[:, [0, -1]].any())
+        is_small = blobs.sum() <= self._background.with_shadow * self._insides[track.number].sum()
+        reaches_in = blobs[[0, -1]].any() or blobs[:, [0, -1]].any()
+        return bool(track.belief.kind in DICE and is_small and not reaches_in)
 
     def is_bare(self, track: Track) -> bool:
         """Whether most of its place looks like the table around it: what crosses its edge stands beside it, or has the table's colour."""
