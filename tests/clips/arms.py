@@ -173,7 +173,8 @@ def table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, 
     look = Look(SIZE_PX, width_mm, tilt, float(rng.normal(0, 3)), 1000.0, (0.5, 0.5), material, light, seed=seed, mats=mats)
     sleeve = str(rng.choice([*PERSONS, "table"]))
     if sleeve == "table":
-        bare = Stage(look)._empty()[0].albedo
+        stage = Stage(look)
+        bare = stage._empty()[0].albedo
         rgb_sleeve = tuple(float(v) for v in bare.reshape(-1, 3).mean(axis=0)[::-1])
     else:
         rgb_sleeve = PERSONS[sleeve]

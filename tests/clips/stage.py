@@ -6,9 +6,11 @@ game of some thousand frames takes minutes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
+from weakref import WeakMethod
 
 import cv2
 import numpy as np
@@ -82,8 +84,22 @@ class Look:
         return Viewpoint(self.size_px, width / self.width_mm, self.tilt_deg, self.turn_deg, self.distance_mm, center)
 
 
+ResultT = TypeVar("ResultT")
+
 Shades = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 """Shares of the lamp's and of all other light that are taken from each place, 0 to 255."""
+
+
+def kept(most: int | None, method: Callable[..., ResultT]) -> Callable[..., ResultT]:
+    """What a method of a stage gives, kept as long as the stage; of a method that it holds itself a stage of 100 MB would stay for long."""
+    weak = WeakMethod(method)
+
+    def given(*asked: Hashable) -> ResultT:
+        alive = weak()
+        assert alive is not None
+        return alive(*asked)
+
+    return lru_cache(most)(given)
 
 
 class Stage:
@@ -100,13 +116,13 @@ class Stage:
         style, self._pips = random_die(rng)
         self._pip_die = style.sized(PIP_DIE_MM)
         self._corners = toward_corners(self.view.size_px, look.sensor.vignette)
-        self._empty = lru_cache(1)(self._bare_and_lit)
-        self._patch = lru_cache(PATCHES)(self._painted)
-        self._overhead = lru_cache(HANDS)(self._hand)
-        self._lit = lru_cache(3)(self._lying)
-        self._quiet = lru_cache(3)(self._taken)
-        self._atlas = lru_cache(None)(self._faces)
-        self._printed = lru_cache(PATCHES)(self._print)
+        self._empty = kept(1, self._bare_and_lit)
+        self._patch = kept(PATCHES, self._painted)
+        self._overhead = kept(HANDS, self._hand)
+        self._lit = kept(3, self._lying)
+        self._quiet = kept(3, self._taken)
+        self._atlas = kept(None, self._faces)
+        self._printed = kept(PATCHES, self._print)
 
     def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
         bare = bare_table(np.random.default_rng(self.look.seed), MATERIALS[self.look.material], self.view)
