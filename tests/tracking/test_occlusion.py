@@ -96,17 +96,17 @@ def test_the_table_is_held_until_all_dice_that_a_hand_has_laid_side_by_side_are_
     assert not any(one.held for one in told[last:])
 
 
-@pytest.mark.parametrize("at", [2, 3])
-def test_a_die_that_is_taken_from_beside_others_is_gone_though_it_took_its_shadow_along(at: int) -> None:
+@pytest.mark.parametrize("taken", [(2,), (3,), (0, 1), (1, 2), (2, 3)])
+def test_dice_that_are_taken_from_beside_others_are_gone_though_they_took_their_shadows_along(taken: tuple[int, ...]) -> None:
     """The bare table was never seen there, and the side and the shadow of another die show now where it lay."""
     stage = Stage(Look(SIZE_PX, 300.0, 40.0, 0.0, 1000.0, (0.5, 0.5), "oak"))
     dice = [Item(face, Spot(25.0 * (place % 3), 25.0 * (place // 3), 0.0)) for place, face in enumerate(SET_DIE_FACES[:4])]
-    rest = tuple(one for one in dice if one is not dice[at])
-    hand = pose(np.array([dice[at].place.x_mm, dice[at].place.y_mm]), -np.pi / 2, 20.0)
+    rest = tuple(one for at, one in enumerate(dice) if at not in taken)
+    hand = pose(np.array([dice[taken[0]].place.x_mm, dice[taken[0]].place.y_mm]), -np.pi / 2, 20.0)
     made = Case("taken", stage, [Moment(tuple(dice))] * 8 + [Moment(tuple(dice), hand)] * 4 + [Moment(rest)] * 12)
-    ((_, told),) = follow(made, 0)
-    assert isinstance(told, Taken)
-    assert told.before.piece == dice[at].piece
+    told = [change for _, change in follow(made, 0)]
+    assert {change.before.piece for change in told if isinstance(change, Taken)} == {dice[at].piece for at in taken}
+    assert len(told) == len(taken)
 
 
 def test_fingertips_that_rest_over_a_die_at_the_edge_of_the_picture_do_not_take_it() -> None:

@@ -67,11 +67,15 @@ class Cover:
     def _has_left(self, track: Track, blobs: Mask) -> bool:
         """Whether a die has left, and what changed about it is no larger than its side and its shadow, which went with it, as no arm is.
 
-        An arm may cover many dice, and fingertips that reach in over the edge of the picture are small: nothing that reaches in has left.
+        Where its place is bare, that may reach in over the edge of the picture, as fingertips do else, and be twice as large if another die
+        was taken with it; not more, since an arm may cover many.
         """
-        is_small = blobs.sum() <= self._background.with_shadow * self._insides[track.number].sum()
-        reaches_in = blobs[[0, -1]].any() or blobs[:, [0, -1]].any()
-        return bool(track.belief.kind in DICE and is_small and not reaches_in)
+        if track.belief.kind not in DICE:
+            return False
+        is_bare, reaches_in = self.is_bare(track), blobs[[0, -1]].any() or blobs[:, [0, -1]].any()
+        together = sum(bool((one & blobs).any()) for one in self._insides.values()) if is_bare else 1
+        is_small = blobs.sum() <= self._background.with_shadow * min(together, 2) * self._insides[track.number].sum()
+        return bool(is_small and (is_bare or not reaches_in))
 
     def is_bare(self, track: Track) -> bool:
         """Whether most of its place looks like the table around it: what crosses its edge stands beside it, or has the table's colour."""
