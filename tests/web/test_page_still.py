@@ -803,6 +803,19 @@ def test_boards_of_a_family_are_in_sight_at_once_on_a_small_laptop_and_stay_ther
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1024, 600), (1024, 768)], ids=str)
+def test_a_long_name_takes_no_room_from_a_board(size: tuple[int, int], browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+    server.host.begin(BeginMatch("crossword", [PlayerWanted(name) for name in ("Großmutter Änne-Liesel", "Bo", "Cy", "Di")]))
+    host.page.wait_for_selector(".table-page")
+    host.go_on()
+    expect(host.page.locator(".board .cells")).to_have_count(4)
+    widths = [width for *_, width in boxes(host.page.locator(".board .cells"))]
+    assert max(widths) - min(widths) <= 1
+    host.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(theme: Any, browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600}, color_scheme=theme)
