@@ -816,6 +816,25 @@ def test_a_long_name_takes_no_room_from_a_board(size: tuple[int, int], browser: 
 
 
 @pytest.mark.slow
+def test_a_board_keeps_its_size_where_more_than_one_wild_may_be_replaced(browser: Browser, server: Room) -> None:
+    """The buttons took three rows, and the cells of a laptop's board lost a third of their width."""
+    host = Hands(browser, server, language="de")
+    empty = {"text": "·", "piece": None, "stress": "faint"}
+    lines = [[{**empty, "text": str(row)}, *[empty] * 10] for row in range(9)]
+    board = {"part": "grid", "title": "Brett", "head": ["", *map(str, range(10))], "rows": lines}
+    labels = [f"Ann: WILD ersetzen ({face})" for face in ("eine violette Welle", "drei violette Ovale")]
+    choices = [choice_of(f"do-{at}", 0, label) for at, label in enumerate([*labels, "Ann: Würfel legen", "Ann: Zug überspringen"])]
+    cells = []
+    for some in (choices[2:], choices):
+        shown({**VIRTUAL, "choices": some, "view": [board, HAND]}, ".board .cell")(host)
+        expect(host.page.locator(".below .acts button")).to_have_count(len(some))
+        expect(host.page.locator(".below .acts button").last).to_be_in_viewport(ratio=1)
+        cells.append(boxes(host.page.locator(".cell"))[0][2])
+    assert cells[1] > 0.9 * cells[0]
+    host.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(theme: Any, browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600}, color_scheme=theme)
