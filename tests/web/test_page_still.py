@@ -209,6 +209,30 @@ def test_a_choice_that_is_pressed_again_loses_nothing(browser: Browser, server: 
     expect(phone.page.locator(".filling .count")).to_have_text("1 of 3")
 
 
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_who_says_set_twice_at_once_is_asked_for_three_dice_all_the_same(by: str, browser: Browser, server: Room) -> None:
+    """The second press took the question back, while the time for the dice ran, and at the table of several no die could be picked."""
+    table = Hands(browser, server)
+    server.host.begin(BeginMatch("scramble", [PlayerWanted(name) for name in NAMES]))
+    table.page.wait_for_selector(".table-page")
+    while table.go_on():
+        pass
+    count, key = table.page.locator(".filling .count"), table.state["players"][0]["key"]
+    table.page.clock.install()
+    table.page.clock.pause_at(table.page.evaluate("Date.now() + 1000"))
+    for _ in range(2):
+        if by == "key":
+            table.page.keyboard.press(key)
+        else:
+            table.page.locator('[data-choice^="take:0"]').click()
+        table.page.clock.run_for(150)
+        expect(count).to_have_text("0 of 3")
+    table.page.clock.run_for(2000)
+    table.page.keyboard.press(key)  # by then somebody has changed their mind
+    expect(count).to_have_count(0)
+    table.context.close()
+
+
 def tap(hands: Hands, what: Locator, times: int = 1) -> None:
     """Tap something where it lies, so often in a row; the page shows what came of each tap before the next."""
     box = what.bounding_box()

@@ -7,11 +7,14 @@ import { boardOf, handOf, laidBy, WILD } from "./laying.js";
 /** @typedef {import("./types.js").Need} Need */
 /** @typedef {import("./types.js").Placing} Placing */
 
+/** Milliseconds in which a press is a second one on what stood there before, such as "SET!": whoever is eager presses twice. */
+export const EAGER_MS = 1000;
+
 /**
- * @typedef {{choice: Choice, step: number, values: Record<string, unknown>, picked: number[], laid: Placing[], held: number | null,
- *   lying: string[], asked: {die: number, row: number, col: number} | null, stated: Record<number, string | null>}} Draft
- * `lying` is what lay on the table when its pieces were picked. `asked` is the WILD whose face is asked for; for one in a list of dice
- * its cell means nothing.
+ * @typedef {{choice: Choice, begun_ms: number, step: number, values: Record<string, unknown>, picked: number[], laid: Placing[],
+ *   held: number | null, lying: string[], asked: {die: number, row: number, col: number} | null, stated: Record<number, string | null>}} Draft
+ * `begun_ms` is when its button was pressed. `lying` is what lay on the table when its pieces were picked. `asked` is the WILD whose face
+ * is asked for; for one in a list of dice its cell means nothing.
  */
 
 /**
@@ -19,7 +22,7 @@ import { boardOf, handOf, laidBy, WILD } from "./laying.js";
  * @returns {Draft}
  */
 function drafted(choice) {
-  return { choice, step: 0, values: {}, picked: [], laid: [], held: null, lying: [], asked: null, stated: {} };
+  return { choice, begun_ms: performance.now(), step: 0, values: {}, picked: [], laid: [], held: null, lying: [], asked: null, stated: {} };
 }
 
 /** What lies on the table, by position. @param {Whole} whole @returns {string[]} */
@@ -138,7 +141,7 @@ export function useChoosing(whole, mine, make) {
     begin(choice) {
       if (current?.choice.id !== choice.id) goOn(drafted(choice));
       else if (this.isReady) this.confirm(); // pressed again: what was laid is meant
-      else if (current.picked.length === 0 && current.held === null) setDraft(null);
+      else if (current.picked.length === 0 && current.held === null && performance.now() - current.begun_ms > EAGER_MS) setDraft(null);
     },
     cancel: () => setDraft(null),
     /** Whether a click on a piece picks it: the table's, or a hand's. @param {string} where */

@@ -1,5 +1,6 @@
 /** The players: names, points, keys, the time of who has called, and what each of them may do. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { EAGER_MS } from "./choosing.js";
 import { html } from "./html.js";
 import { isInSheet } from "./sheet.js";
 import { capital, say } from "./words.js";
@@ -16,9 +17,6 @@ import { capital, say } from "./words.js";
 function shortLabel(choice, name) {
   return capital(choice.label.startsWith(`${name}: `) ? choice.label.slice(name.length + 2) : choice.label);
 }
-
-/** Milliseconds in which a press on "Give up" is a second one on what stood there before, "SET!": whoever is eager presses twice. */
-const EAGER_MS = 1000;
 
 /**
  * One button of a choice.
