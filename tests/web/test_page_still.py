@@ -859,6 +859,32 @@ def test_a_board_keeps_its_size_where_more_than_one_wild_may_be_replaced(browser
 
 
 @pytest.mark.slow
+def test_the_hands_of_three_beside_their_board_are_in_sight_on_a_low_laptop(browser: Browser, server: Room) -> None:
+    """Those of four were, and whose turn it was had the hand below the edge where it was the third."""
+    host = Hands(browser, server, viewport={"width": 1024, "height": 600}, language="de")
+    names = ("Anna", "Tim", "Johannes")
+    die = {"kind": "set-die", "code": "1-red-oval", "text": "1 red oval", "said": "one red oval"}
+    empty = {"text": "·", "piece": None, "stress": "faint"}
+    lines = [[{**empty, "text": str(row)}, *[empty] * 9] for row in range(7)]
+    board = {"part": "grid", "title": "Brett", "head": ["", *map(str, range(9))], "rows": lines}
+    hands = [{**HAND, "player": name, "number": at, "pieces": [die] * 5, "laid": []} for at, name in enumerate(names)]
+    texts = ("du darfst einen deiner Würfel an die Stelle eines WILD legen", "leg einen Würfel, höchstens 3, oder beende den Zug")
+    labels = ("WILD ersetzen (eine violette Welle)", "Würfel legen", "Zug überspringen")
+    whole = {
+        **VIRTUAL,
+        "players": [{**VIRTUAL["players"][1], "name": name, "key": name[0].lower()} for name in names],
+        "prompts": [{"to": "Johannes", "text": text, "at": [], "players": [2]} for text in texts],
+        "choices": [choice_of(f"do-{at}", 2, f"Johannes: {label}") for at, label in enumerate(labels)],
+        "view": [board, *hands],
+    }
+    shown(whole, ".board .cell")(host)
+    expect(host.page.locator(".below .acts button").last).to_be_in_viewport(ratio=1)
+    for hand in host.page.locator(".hand .row").all():
+        expect(hand).to_be_in_viewport(ratio=1)
+    host.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(theme: Any, browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600}, color_scheme=theme)
