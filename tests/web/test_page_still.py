@@ -885,6 +885,19 @@ def test_the_hands_of_three_beside_their_board_are_in_sight_on_a_low_laptop(brow
 
 
 @pytest.mark.slow
+def test_two_choices_with_a_long_name_stand_in_one_row_beside_a_board(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server, language="de")
+    name = "Großmutter Änne-Liesel"
+    entry = {"text": "", "piece": None, "stress": "none"}
+    lines = [[{**entry, "text": str(row)}, *[entry] * 9] for row in range(7)]
+    board = {"part": "grid", "title": "Brett", "head": ["", *map(str, range(9))], "rows": lines}
+    choices = [choice_of(f"do-{at}", 0, f"{name}: {label}") for at, label in enumerate(("Würfel legen", "Zug überspringen"))]
+    shown({**VIRTUAL, "choices": choices, "view": [board, HAND]}, ".board .cell")(host)
+    assert len({top for _, top, _ in boxes(host.page.locator(".below .acts button"))}) == 1
+    host.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_mark_of_a_wild_leaves_the_most_of_a_tiny_die_in_sight(theme: Any, browser: Browser, server: Room) -> None:
     host = Hands(browser, server, viewport={"width": 1024, "height": 600}, color_scheme=theme)
