@@ -36,6 +36,9 @@ pytestmark = without_chromium
 
 NAMES = ("Ann", "Bo")
 
+LEAST_GAP_PX = 8
+"""Between two buttons of a phone that mean something else."""
+
 LINES = "one => { const all = document.createRange(); all.selectNodeContents(one); return all.getClientRects().length; }"
 """How many lines a text has."""
 
@@ -589,6 +592,19 @@ def test_a_phone_names_all_who_have_to_do_what_its_owner_has_not(browser: Browse
     on_phone({**VIRTUAL, "prompts": prompts})(hands)
     expect(hands.page.locator(".prompts .prompt")).to_have_text("Ann, Bo: pick up")
     hands.context.close()
+
+
+@pytest.mark.slow
+def test_a_finger_that_sits_down_under_a_name_of_its_own_hits_no_other(browser: Browser, server: Room) -> None:
+    """The names of those who play stood right below that button, without room between."""
+    server.host.begin(BeginMatch("set", [PlayerWanted(name) for name in NAMES]))
+    phone = Hands(browser, server, viewport={"width": 360, "height": 640})
+    to_join(phone)
+    sits, name = (phone.page.get_by_role("button", name=one).bounding_box() for one in (phone.word("page.phone.join"), NAMES[0]))
+    assert sits is not None
+    assert name is not None
+    assert name["y"] - sits["y"] - sits["height"] >= LEAST_GAP_PX
+    phone.context.close()
 
 
 @pytest.mark.slow
