@@ -5,7 +5,7 @@ What a network makes of half a card is not the question here: it says what is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -16,7 +16,7 @@ from tests.clips.moments import Item, Moment
 from tests.clips.stage import LAMP, Look, Stage
 from tests.clips.windows import place_of
 from visionset.geometry import Frame
-from visionset.pieces import SET_DECK, Piece
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Piece
 from visionset.render.hands import HandPose, Person
 from visionset.render.layouts import Spot
 from visionset.render.materials import MATERIALS
@@ -171,6 +171,32 @@ def table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, 
         light = replace(LAMP, sun_mm=(ring,), penumbra_mm=float(rng.uniform(8, 40)))
     width_mm = float(max(columns * pitch[0] + 80, (rows * pitch[1] * np.cos(np.radians(tilt)) + 90) * 16 / 9))
     look = Look(SIZE_PX, width_mm, tilt, float(rng.normal(0, 3)), 1000.0, (0.5, 0.5), material, light, seed=seed, mats=mats)
+    sleeve, stage = with_sleeve(look, rng)
+    return f"{material}, {kind}, sleeve {sleeve}, tilt {tilt:.0f}", stage, tuple(card_items)
+
+
+def dice_table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, ...]]:
+    """A table, the sleeve, and a grid of SET dice that lie side by side, or somewhat apart."""
+    material, tilt, pitch_mm = str(rng.choice(list(MATERIALS))), float(rng.uniform(5, 45)), float(rng.choice([25.0, 42.0]))
+    cells = {(0, 0): 0}
+    wanted = int(rng.integers(4, 13))
+    while len(cells) < wanted:
+        column, row = list(cells)[int(rng.integers(len(cells)))]
+        right, down = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
+        if abs(column + right) < 6 and abs(row + down) < 4:
+            cells.setdefault((column + right, row + down), len(cells))
+    faces = rng.permutation(len(SET_DIE_FACES))
+    lying = tuple(
+        Item(SET_DIE_FACES[faces[at]], Spot(*(pitch_mm * np.array(cell) + rng.normal(0, 0.3, 2)).tolist(), float(rng.normal(0, 0.02))))
+        for cell, at in cells.items()
+    )
+    look = Look(SIZE_PX, float(rng.uniform(360, 480)), tilt, float(rng.normal(0, 3)), 1000.0, (0.5, 0.5), material, seed=seed)
+    sleeve, stage = with_sleeve(look, rng)
+    return f"dice on {material}, sleeve {sleeve}, tilt {tilt:.0f}", stage, lying
+
+
+def with_sleeve(look: Look, rng: np.random.Generator) -> tuple[str, Stage]:
+    """A sleeve, drawn, and the table with the person who wears it."""
     sleeve = str(rng.choice([*PERSONS, "table"]))
     if sleeve == "table":
         stage = Stage(look)
@@ -178,18 +204,17 @@ def table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, 
         rgb_sleeve = tuple(float(v) for v in bare.reshape(-1, 3).mean(axis=0)[::-1])
     else:
         rgb_sleeve = PERSONS[sleeve]
-    look = replace(look, person=Person(sleeve_rgb=rgb_sleeve, size=float(rng.uniform(0.85, 1.1))))  # type: ignore[arg-type]
-    return f"{material}, {kind}, sleeve {sleeve}, tilt {tilt:.0f}", Stage(look), tuple(card_items)
+    return sleeve, Stage(replace(look, person=Person(sleeve_rgb=rgb_sleeve, size=float(rng.uniform(0.85, 1.1)))))  # type: ignore[arg-type]
 
 
 SIDES_RAD = (-np.pi / 2, -np.pi / 2, 0.0, np.pi, np.pi / 2)
 """Ways of hands that come from the near side, from left, right and the far side."""
 
 
-def case(seed: int) -> Case:
-    """One table and what happens there: an arm rests, cards are taken, or both."""
+def case(seed: int, of: Callable[[np.random.Generator, int], tuple[str, Stage, tuple[Item, ...]]] = table) -> Case:
+    """One table and what happens there: an arm rests, pieces are taken, or both."""
     rng = np.random.default_rng([seed, 17])
-    name, stage, lying = table(rng, seed)
+    name, stage, lying = of(rng, seed)
     plan = Plan(stage, lying, rng)
     plan.rest(10)
     what = str(rng.choice(["rest", "rest", "take", "one by one", "rest and take"]))
