@@ -109,12 +109,13 @@ def test_dice_that_are_taken_from_beside_others_are_gone_though_they_took_their_
     assert len(told) == len(taken)
 
 
-def test_fingertips_that_rest_over_a_die_at_the_edge_of_the_picture_do_not_take_it() -> None:
-    """Little is seen of them."""
+@pytest.mark.parametrize(("die_mm", "tip_mm", "high_mm"), [(30.0, 27.0, 26.0), (20.0, 8.0, 18.0)])
+def test_fingertips_that_rest_over_a_die_at_the_edge_of_the_picture_do_not_take_it(die_mm: float, tip_mm: float, high_mm: float) -> None:
+    """Little is seen of them: the first time more than a die and its shadow, the second time less."""
     stage = Stage(Look(SIZE_PX, 300.0, 40.0, 0.0, 1000.0, (0.5, 0.5), "oak"))
     near = float(stage.view.table_mm()[2:, 1].max())
-    dice = tuple(Item(face, Spot(60.0 * number, near - 30.0, 0.0)) for number, face in enumerate(SET_DIE_FACES[:2]))
-    hand = pose(np.array([0.0, near - 27.0]), -np.pi / 2, 26.0)
+    dice = tuple(Item(face, Spot(60.0 * number, near - die_mm, 0.0)) for number, face in enumerate(SET_DIE_FACES[:2]))
+    hand = pose(np.array([0.0, near - tip_mm]), -np.pi / 2, high_mm)
     assert follow(Case("rests", stage, [Moment(dice)] * 8 + [Moment(dice, hand)] * 30), 0) == []
 
 
