@@ -19,7 +19,7 @@ from visionset.geometry import Floats, Frame, Quad, homography, outlines_of, rec
 from visionset.kinds import DICE
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Observation, Track
-from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, fill, local_mean, soft
+from visionset.tracking.view import CONTRAST, Mask, MotionDetector, differing, local_mean, soft
 from visionset.vision.patches import PAPER_QUANTILE
 
 _LogColours = NDArray[np.float32]
@@ -277,8 +277,7 @@ class Surroundings:
         return correlation_within(self.portrait(track.outline_px), track.portrait, self._seen(track.outline_px))
 
     def _moved_s(self, outline_px: Quad) -> float:
-        inside = fill([outline_px], self._detector.scale, self._detector.contrast.shape, 1)
-        return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
+        return float(self._detector.last_moved_s[self.background.fill([outline_px], 1)].max(initial=-np.inf))
 
 
 _NEARBY = square(7)

@@ -218,7 +218,7 @@ class CardReferee(GameReferee):
                 came |= {code: (number, place) for place, code in enumerate(read_off(event))}
         seen = compare_layout(state.table, table)
         twice = {one.piece for one in seen.twice}
-        own = [(card, self._apart_from(card, seen)[0] if card in twice else one) for card, one in seen.lying.items() if card in state.table]
+        own = [(card, self._read_as(card, seen)[0] if card in twice else one) for card, one in seen.lying.items() if card in state.table]
         lying = [(card, one) for card, one in own if track_of(one) >= 0 and (card not in twice or self._spots.of([card]))]
         exhibits = [*map(Exhibit, state.cards_at(seen.gone)), *(seen_as(card, one) for card, one in lying)]
         return [Lying(one, *came[code]) for one in exhibits if (code := piece_code(one.piece)) in came]
@@ -285,13 +285,13 @@ class CardReferee(GameReferee):
     def _twice(self, gone: Sequence[SetCard], seen: Compared) -> Differ:
         """Say which card was read twice; the one that lies further from where that card lay is another one, such as one that is gone."""
         card = seen.twice[0].piece
-        other = self._apart_from(card, seen)[-1]
+        other = self._read_as(card, seen)[-1]
         missing = gone if len(gone) < 3 else ()  # three were taken, and the other card was dealt
         pairs, extra = replaced_in_place(missing, [other], self._spots)
         swapped = tuple((track_of(one), known) for known, one in pairs)
         return Differ(Message("set.differ.twice", card=card), tracks_of(extra), swapped)
 
-    def _apart_from(self, card: Piece | None, seen: Compared) -> list[Sighting]:
+    def _read_as(self, card: Piece | None, seen: Compared) -> list[Sighting]:
         """Those that were read as this card, the one first that lies next to where it lay: that is the card of the game."""
         lay = self._spots.of([card] if isinstance(card, SetCard) else [])
         both = [one for one in seen.twice if one.piece == card]
