@@ -499,6 +499,25 @@ def test_a_card_that_is_misread_in_a_graveyard_does_not_hold_back_the_starter() 
     assert "5 of diamonds" in str(table.director.showing.told[0])
 
 
+def test_a_card_of_a_set_that_is_misread_where_it_lies_is_not_drawn() -> None:
+    """E3: it lies in the graveyard under the number that it had, and would match a set as it is read now."""
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    evening.do(Draw(0, source.cards("9H")[0]), table.director.state.after(Draw(0, source.cards("9H")[0])))
+    evening.do(Draw(0, source.cards("JS")[0]), table.director.state.after(Draw(0, source.cards("JS")[0])))
+    (jack, other), events = source.cards("JD JH"), table.director.history.events
+    track = table.track(jack)
+    seen = table.lying[track]
+    table.lying[track] = replace(seen, piece=other, guess=Guess(other, 0.97, jack))
+    table.leave()
+    table.wait(1.5)
+    assert table.director.history.events == events
+    assert at_table(table.director.showing.differ) == "jack of hearts lies where the game has jack of diamonds"
+    table.lying[track] = seen
+    table.leave()
+    assert table.director.history.events == events
+    assert table.director.showing.differ == ""
+
+
 def test_a_card_for_which_another_was_taken_is_known_when_it_comes() -> None:
     """A card that goes back has left, and another looks like it: the true one comes again all the same."""
     table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")

@@ -61,6 +61,7 @@ class EnglishSetsReferee(GameReferee):
         self.zones = zones
         self._leaving: dict[PlayingCard, tuple[str, int | None]] = {}  # the zone where each lay, and its track if that is known
         self._spots: dict[PlayingCard, Quad] = {}
+        self._tracks: dict[PlayingCard, int] = {}  # under which each was seen last
         # what was about to leave after each event, so that one that is taken back leaves nothing of it
         self._left_after: list[tuple[EnglishSetsState, dict[PlayingCard, tuple[str, int | None]]]] = []
         self._is_as_before = False
@@ -222,6 +223,8 @@ class EnglishSetsReferee(GameReferee):
         if reading is None and in_graves:
             return Unsure(in_graves)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
+        self._tracks = {card: track for card, track in self._tracks.items() if card in expected}
+        self._tracks |= {card: track_of(one) for card, one in lying.items() if card in expected}
         return reading
 
     def _still_to_leave(
@@ -240,10 +243,15 @@ class EnglishSetsReferee(GameReferee):
         return {card: was for card, was in self._leaving.items() if lies_still(card, *was)}
 
     def _under(self, state: EnglishSetsState, look: _Look) -> frozenset[PlayingCard]:
-        """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other."""
+        """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other.
+
+        One that is read as a card that the game does not have is seen, and misread.
+        """
         seen = {(look.zone_of(card), card.rank) for card in look.lying}
         graves = ((grave_zone(player), grave) for player, mine in enumerate(state.graveyards) for grave in mine)
-        return frozenset(card for zone, grave in graves if (zone, grave.rank) in seen for card in grave.cards if card not in look.lying)
+        covered = {card for zone, grave in graves if (zone, grave.rank) in seen for card in grave.cards if card not in look.lying}
+        unknown = {track_of(one) for card, one in look.lying.items() if card not in look.expected}
+        return frozenset(card for card in covered if self._tracks.get(card) not in unknown)
 
     def _deal(self, state: EnglishSetsState, look: _Look, unread_tracks: tuple[int, ...]) -> Ruling:
         hands = [[one for one in look.table.sightings if look.zones[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
