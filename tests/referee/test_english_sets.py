@@ -11,14 +11,14 @@ import pytest
 
 from tests.games import test_english_sets as source
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games.base import Event
+from visionset.games.base import Amend, Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
-from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Phase, Starter
+from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Exchange, Grave, Phase, Starter
 from visionset.games.game import History
 from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
-from visionset.pieces import PlayingCard
+from visionset.pieces import PACK, PlayingCard, Rank
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Dispute, GameIsRight, Move, TableIsRight, Undo
 from visionset.referee.zones import ENGLISH_ZONES, Zones
@@ -75,6 +75,15 @@ class Evening:
         lies_still = isinstance(event, Starter) and event.card in state.bottom and table.rng.random() < self.left_lying
         if not lies_still and (state.phase is not Phase.REPLENISH or table.rng.random() >= self.lazy):
             self.tidy(state)
+
+    def lay_all(self, state: EnglishSetsState) -> None:
+        """Lay every card where the game has it, on a bare table."""
+        for player, hand in enumerate(state.hands):
+            for card in hand:
+                self.table.lay(card, self.hand_spot(player, card))
+        for card in (card for graves in state.graveyards for grave in graves for card in grave.cards):
+            self.table.lay(card, (640.0, 360.0))
+        self.tidy(state)
 
     def tidy(self, state: EnglishSetsState) -> None:
         """Lay every card where the game has it."""
@@ -819,3 +828,68 @@ def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
     again.settle()
     assert again.events == []
     assert "Dealer: put 9 of spades, 5 of diamonds under the pack" in [str(one) for one in again.director.showing.told]
+
+
+def with_few_cards_left(first: str, second: str, lacks: str, bottom: str = "") -> TableTop:
+    """Two hands, and all other ranks in graveyards but for those cards that the deck lacks, or that lie under the pack."""
+    hands, away = (source.hand(first), source.hand(second)), {*source.cards(lacks), *source.cards(bottom)}
+    held = {card.rank for hand in hands for card in hand} | {card.rank for card in source.cards(bottom)}
+    sets = [tuple(card for card in PACK if card.rank is rank and card not in away) for rank in Rank if rank not in held]
+    graves = tuple(Grave(cards) for cards in sets[::2]), tuple(Grave(cards) for cards in sets[1::2])
+    state = replace(
+        english_sets.GAME.start(players=NAMES), phase=Phase.STARTER, hands=hands, graveyards=graves, bottom=source.cards(bottom)
+    )
+    assert not state.findings
+    changes = {"phase": state.phase, "hands": hands, "graveyards": graves, "bottom": state.bottom}
+    table = begun()
+    table.director._game.history = table.director.history.then(Amend.of("late in the game", **changes))
+    Evening(table).lay_all(state)
+    return table
+
+
+@pytest.mark.parametrize("is_found", [False, True])
+def test_a_deck_that_lacks_a_card_can_be_played_to_its_end(is_found: bool) -> None:
+    """E4, E5: "next" says that the pack is out, though a card should be in it, and where that is found the table is right."""
+    table = with_few_cards_left("8S 8H 8D 5C", "5S 5H 5D 8C", "KC")
+    assert table.director.showing.told[0].text == "turn up the top card of the pack"
+    table.next()
+    assert at_table(table.director.showing.notice) == "still to come from the pack: king of clubs; if the pack is out, say next once more"
+    table.wait(2.0)
+    table.next()
+    state = table.director.state
+    assert (state.phase, state.lost, state.pack) == (Phase.STALEMATE, source.cards("KC"), ())
+    if not is_found:
+        table.say(Move(Exchange()))
+        assert table.director.state.is_over
+        assert sum(table.director.state.scores) == 12
+        return
+    king = turned(table, "KC", 430.0)
+    assert table.director.showing.told[0].text.endswith("put it back on the pack")
+    table.next()
+    table.say(TableIsRight())
+    assert table.director.state.lost == ()
+    table.take(king)
+    table.hand()
+    table.settle()
+    turned(table, "KC", 430.0)
+    assert all(grave.is_complete for graves in table.director.state.graveyards for grave in graves)
+
+
+def test_a_starter_comes_again_where_the_deck_lacks_the_last_card_above_it() -> None:
+    """E2, E4: in a pack that nobody has shuffled it is on top once all others have come."""
+    table = with_few_cards_left("8S 8H 8D 5C", "5S 5H 5D 8C", "KC", "QS QH QD QC")
+    table.wait(31.0)
+    assert "or say next to go on" in table.director.showing.told[0].text
+    table.next()
+    assert table.director.state.phase is Phase.STALEMATE
+    table.say(Undo())
+    assert table.director.state.phase is Phase.STARTER
+
+
+def test_next_ends_no_pack_of_which_many_cards_are_to_come() -> None:
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    events = table.director.history.events
+    for _ in range(2):
+        table.next()
+        table.wait(2.0)
+    assert table.director.history.events == events

@@ -26,6 +26,9 @@ from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zone
 from visionset.table import Moved, Sighting, Table
 
 _PLAYERS = 2
+_FEW = 3
+"""A deck may lack so many cards: as long as more are to come "next", which anybody may say by a slip, does not end the pack."""
+
 _GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
 
 
@@ -222,6 +225,7 @@ class EnglishSetsReferee(GameReferee):
             reading = self._tidy(state, look, missing)
         if reading is None and in_graves:
             return Unsure(in_graves)
+        reading = reading or _last_of_pack(state)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         self._tracks = {card: track for card, track in self._tracks.items() if card in expected}
         self._tracks |= {card: track_of(one) for card, one in lying.items() if card in expected}
@@ -344,7 +348,9 @@ class EnglishSetsReferee(GameReferee):
         phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
         lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
         bottom = tuple(card for card in state.bottom if card not in lying)
-        return (Amend.of(Message("game.agreed.table_right"), hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
+        lost = tuple(card for card in state.lost if card not in look.lying)
+        right = Message("game.agreed.table_right")
+        return (Amend.of(right, hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom, lost=lost),)
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
@@ -362,6 +368,16 @@ def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> 
     what = Message("english-sets.text.under_pack", piece=event.card)
     text = Message("english-sets.text.put_back", what=what)
     return Differ(text, (track_of(one),), table_right=(Amend.of(Message("english-sets.agreed.pack_was_shuffled"), bottom=()), event))
+
+
+def _last_of_pack(state: EnglishSetsState) -> Wait | None:
+    """Wait for one of the last cards above those that went under the pack: the deck may lack what nobody can turn or draw."""
+    prompts = state.prompts if state.phase is Phase.STARTER or state.short else ()
+    if not prompts or not 0 < len(state.above) <= _FEW:
+        return None
+    lost = Amend.of(Message("english-sets.agreed.lost", cards=state.above), lost=(*state.lost, *state.above))
+    warning = Message("english-sets.notice.perhaps_lost", cards=state.above)
+    return Wait(prompts[0].message, prompts[0].to, then=(lost,), warning=warning)
 
 
 def _is_under_pack(state: EnglishSetsState, card: PlayingCard) -> bool:

@@ -111,6 +111,8 @@ class EnglishSetsState(State):
     """Cards put under the pack since it was last shuffled, first to come first."""
     shuffles: int = 0
     """How often the pack was shuffled after the deal."""
+    lost: tuple[PlayingCard, ...] = ()
+    """Cards that the pack lacks, as people found when it was out."""
 
     @classmethod
     def begin(cls, options: EnglishSetsOptions, players: tuple[str, ...]) -> Self:
@@ -124,14 +126,18 @@ class EnglishSetsState(State):
     @property
     def pack(self) -> tuple[PlayingCard, ...]:
         """The cards of the pack, in no order."""
-        lying = set(self._lying)
-        return tuple(card for card in PACK if card not in lying)
+        elsewhere = {*self._lying, *self.lost}
+        return tuple(card for card in PACK if card not in elsewhere)
+
+    @property
+    def above(self) -> tuple[PlayingCard, ...]:
+        """The cards of the pack that nobody put under it, in no order."""
+        return tuple(card for card in self.pack if card not in self.bottom)
 
     @property
     def on_top(self) -> tuple[PlayingCard, ...]:
         """The cards that can be on top of the pack: any of those that nobody put under it; of those the first, where no other is left."""
-        above = tuple(card for card in self.pack if card not in self.bottom)
-        return above or self.bottom[:1]
+        return self.above or self.bottom[:1]
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -205,7 +211,7 @@ class EnglishSetsState(State):
     def findings(self) -> tuple[Finding, ...]:
         """What 52 cards and the rules do not allow."""
         graves = [grave for graveyard in self.graveyards for grave in graveyard]
-        cards, ranks = Counter(self._lying), Counter(grave.rank for grave in graves if grave.cards)
+        cards, ranks = Counter((*self._lying, *self.lost)), Counter(grave.rank for grave in graves if grave.cards)
         no_sets = [g.cards for g in graves if not 2 <= len(g.cards) <= HAND or len({card.rank for card in g.cards}) > 1]
         held = tuple(sorted(set(ranks) & {card.rank for hand in self.hands for card in hand}, key=lambda rank: rank.value))
         return Finding.where(
@@ -332,7 +338,7 @@ class EnglishSetsState(State):
         wanted |= {grave.rank for graves in self.graveyards for grave in graves if not grave.is_complete}
         if any(card.rank in wanted for card in self.pack):
             return self
-        return replace(self, phase=Phase.STALEMATE if wanted else Phase.OVER)
+        return replace(self, phase=Phase.STALEMATE if any(self.hands) else Phase.OVER)
 
     def _starter(self, card: PlayingCard) -> Self:
         """Settle the five cases (E2)."""
