@@ -18,7 +18,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, GameIsRight, Move, NoSet, TableIsRight
+from visionset.referee.player_input import Answer, AskHint, GameIsRight, Move, NoSet, TableIsRight
 from visionset.table import Guess
 
 
@@ -109,6 +109,63 @@ def test_a_card_that_was_won_lies_there_again() -> None:
         table.say(said)
         assert len(table.director.state.kept) == kept
         assert table.director.showing.differ == ""
+
+
+def in_the_glare(likely: SetCard | None) -> tuple[TableTop, int, SetCard]:
+    """Twelve cards are dealt of which one cannot be read, looks `likely` so, and is in a SET; nobody answers what it is."""
+    cards = tuple(random.Random(3).sample(SET_DECK, 12))
+    card = cards[find_sets(cards)[0][0]]
+    table = begun()
+    for place, one in enumerate(cards):
+        track = table.lay(one, spot(place), sure=True)
+        if one == card:
+            glaring = track
+            guess = None if likely is None else Guess(likely, 0.3, card, 0.2)
+            table.lying[track] = replace(table.lying[track], piece=None, confidence=0.3, guess=guess)
+    table.hand()
+    table.leave()
+    table.wait(130)
+    return table, glaring, card
+
+
+def test_a_card_for_which_nobody_answers_is_what_it_is_read_as_once_the_glare_has_gone() -> None:
+    """S1: it was taken for what it looked like."""
+    likely = next(card for card in SET_DECK if card not in random.Random(3).sample(SET_DECK, 12))
+    table, track, card = in_the_glare(likely)
+    assert likely in table.director.state.table
+    table.lying[track] = replace(table.lying[track], piece=card, confidence=0.99, guess=Guess(card, 0.99))
+    table.leave()
+    table.wait(2)
+    assert at_table(table.director.showing.differ).endswith(f"the game has {at_table(likely)} there")
+    table.say(TableIsRight())
+    assert card in table.director.state.table
+    assert likely not in table.director.state.table
+
+
+def test_a_card_that_was_passed_over_counts_when_it_is_read() -> None:
+    """Nothing was known of it, and eleven lay there for all that anybody knew."""
+    table, track, card = in_the_glare(None)
+    assert not table.events
+    table.lying[track] = replace(table.lying[track], piece=card, confidence=0.99, guess=Guess(card, 0.99))
+    table.leave()
+    assert card in table.director.state.table
+
+
+def test_what_nobody_has_named_is_asked_about_before_a_take_is_judged_wrong() -> None:
+    """S2: the three are a SET."""
+    likely = next(card for card in SET_DECK if card not in random.Random(3).sample(SET_DECK, 12))
+    table, track, card = in_the_glare(likely)
+    places = find_sets(random.Random(3).sample(SET_DECK, 12))[0]
+    for one in [table.director.state.table[place] for place in places]:
+        table.take(track if one == likely else table.track(one))
+    table.hand()
+    table.leave()
+    table.wait(2)
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer([option.value for option in question.options].index(card) + 1))
+    assert table.director.state.wrong == 0
+    assert len(table.director.state.kept) == 3
 
 
 def test_one_card_missing_is_waited_for_and_settled_by_next() -> None:

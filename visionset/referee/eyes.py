@@ -1,4 +1,7 @@
-"""What people have said of pieces that the camera sees."""
+"""What people have said of pieces that the camera sees.
+
+Longer than most modules: what is named, taken for granted, passed over and imagined is taken back together.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,8 @@ class SaidOfPieces(NamedTuple):
     corrected: dict[int, Piece]
     passed_over: frozenset[int]
     ghosts: dict[int, Sighting]
+    guessed: dict[int, Sighting]
+    """Those of which nobody has said anything, as they were seen: they were taken for what they look like, or passed over."""
 
 
 class Eyes:
@@ -60,8 +65,9 @@ class Eyes:
 
     In `misreadings` is what cards were read as, with what they are. A correction sticks to its track, and so does passing over, until the
     piece leaves or shows another side; what lay there too early may count again as the game goes on. A ghost goes when the piece is seen
-    again, something lies in its place, or the game has it there no more. Pieces of other kinds than the game's are passed over; where cards
-    lie face up, one that was turned over lies there still.
+    again, something lies in its place, or the game has it there no more. What nobody has named is what it looks like, or passed over, until
+    the camera reads it otherwise. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was turned over
+    lies there still.
     """
 
     def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece | None], None], is_face_up: bool = False) -> None:
@@ -71,6 +77,7 @@ class Eyes:
         self._correct = correct
         self._last = Table((1, 1))
         self._corrected: dict[int, Piece] = {}
+        self._guessed: dict[int, Sighting] = {}
         self._as_misread: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._not_yet: set[int] = set()  # those of them that are no part of the game as it stands
@@ -86,7 +93,10 @@ class Eyes:
         """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
         there = {track_of(one) for one in table.sightings} - turned
         self._last = table
-        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        reread = {track_of(one) for one in table.sightings if self._is_reread(one)}
+        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there - reread}
+        self._passed_over -= reread
+        self._guessed = {track: one for track, one in self._guessed.items() if track in there - reread}
         self._as_misread = {track: piece for track, piece in self._as_misread.items() if track in there}
         imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
         self._unclear = [(read, truth, tracks & there) for read, truth, tracks in self._unclear]
@@ -241,22 +251,46 @@ class Eyes:
     def settle(self, track: int, piece: Piece) -> None:
         """People say what a piece is."""
         self._corrected = {**self._corrected, track: piece}
+        self._guessed.pop(track, None)
         self._correct(track, piece)
+
+    def guess(self, seen: Sighting, piece: Piece | None) -> None:
+        """Take a piece for what it most likely is, or look past it, since nobody says: the camera may read it yet."""
+        track = track_of(seen)
+        if piece is None:
+            self.pass_over((track,))
+        else:
+            self._corrected = {**self._corrected, track: piece}
+        self._guessed[track] = seen
+
+    def _is_reread(self, one: Sighting) -> bool:
+        """Whether a piece that was taken for what it looks like is read more surely now, and otherwise than it was then."""
+        before = self._guessed.get(track_of(one))
+        return before is not None and one.piece not in (None, before.piece) and one.confidence > before.confidence
+
+    def as_looked(self, table: Table) -> Table:
+        """The table of the game with pieces that nobody has named no more certain than they looked."""
+        return replace(table, sightings=tuple(self._as_looked(one) for one in table.sightings))
+
+    def _as_looked(self, one: Sighting) -> Sighting:
+        seen = self._guessed.get(track_of(one))
+        return one if seen is None else replace(one, confidence=seen.confidence)
 
     @property
     def said(self) -> SaidOfPieces:
         """What people have said of pieces so far."""
-        return SaidOfPieces(self._corrected, frozenset(self._passed_over), dict(self._ghosts))
+        return SaidOfPieces(self._corrected, frozenset(self._passed_over), dict(self._ghosts), dict(self._guessed))
 
     def unsay(self, before: SaidOfPieces) -> None:
         """Forget what people have said since; pieces that they named are unread until the camera has looked at them again."""
         there = {track_of(one) for one in self._last.sightings}
         unsaid = {track for track, piece in self._corrected.items() if before.corrected.get(track) != piece} & there
-        for track in unsaid:
-            self._correct(track, before.corrected.get(track))
+        for track in unsaid - self._guessed.keys():
+            self._correct(track, None if track in before.guessed else before.corrected.get(track))
         seen = tuple(replace(one, piece=None, confidence=0.0) if track_of(one) in unsaid else one for one in self._last.sightings)
         # what was forgotten since, as of a die that was thrown, stays so
         self._corrected = {track: before.corrected[track] for track in self._corrected if track in before.corrected}
+        self._guessed = {track: one for track, one in self._guessed.items() if track in before.guessed}
         self._passed_over &= before.passed_over
         self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if track in before.ghosts}
         self.look(replace(self._last, sightings=seen))

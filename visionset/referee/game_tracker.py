@@ -226,7 +226,7 @@ class GameTracker:
             lying = self.referee.lying(self.state)
             away -= {truth for read, truth in self.eyes.misreadings.items() if read not in lying}
         self.table = self.referee.in_play(self.eyes.table(away | self.referee.excluded(self.state)))
-        self.evidence.look(self.table)
+        self.evidence.look(self.eyes.as_looked(self.table))
 
     def read(self) -> tuple[Event, ...]:
         """Compare table and game until there is nothing more to tell."""
@@ -506,12 +506,9 @@ class GameTracker:
         """Take pieces for what they most likely are, and look past those of which nothing is known."""
         begun, said, named_now = len(self.history.events), self.eyes.said, list[Piece]()
         for one in (one for one in self.table.sightings if one.track in tracks):
-            likely = self.referee.candidates(self.state, self.table, one)
-            if likely:
-                self.eyes.settle(track_of(one), likely[0])
-                named_now.append(likely[0])
-            else:
-                self.eyes.pass_over((track_of(one),))
+            likely = self.referee.candidates(self.state, self.table, one)[:1]
+            self.eyes.guess(one, next(iter(likely), None))
+            named_now += likely
         self.notice = Message("referee.notice.taken_as", pieces=tuple(named_now)) if named_now else Message("referee.notice.passed_over")
         return self._as_word(begun, said, self.read())
 
