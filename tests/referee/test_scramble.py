@@ -163,3 +163,25 @@ def test_who_may_take_is_asked_to_call_first() -> None:
     assert [(one.event, one.player, str(one.message)) for one in referee.calls(table.director.state)] == [
         ("call", player, f"{name}: SET!") for player, name in enumerate(NAMES)
     ]
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_die_that_was_away_for_a_while_comes_back_elsewhere(others: int) -> None:
+    """D13: the game went on with it, and no die lies there too many; perhaps somebody has two in the hand meanwhile."""
+    table = begun()
+    Evening(table, 5, noise=False).roll(roll_faces(42, random.Random(5)))
+    faces = table.director.state.table
+    away, *more = sorted(range(42), key=lambda place: faces.count(faces[place]))[: others + 1]
+    table.take(table.track(faces[away]))
+    table.hand()
+    table.settle()
+    table.wait(130)
+    assert at_table(table.director.showing.notice) == "the game is right"
+    for place in more:
+        table.take(table.track(faces[place]))
+    table.lay(faces[away], (1230.0, 690.0), sure=True)
+    table.hand()
+    table.settle()
+    table.wait(2)
+    assert table.director.showing.differ == ""
+    assert table.director.state.table == faces

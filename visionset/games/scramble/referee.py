@@ -316,7 +316,7 @@ class ScrambleReferee(ThrowingReferee):
         for one in self._unexpected(state, table, new):
             place = place_of.get(track_of(one))
             own = left[0] if place is None and len(left) == 1 else None if place is None else state.table[place]
-            if own not in left:
+            if own not in left or track_of(one) < 0:
                 extra.append(one)
                 continue
             left.remove(own)
@@ -336,11 +336,16 @@ class ScrambleReferee(ThrowingReferee):
         return {track: place for place, track in enumerate(self._order)} if len(self._order) == len(state.table) else {}
 
     def _unexpected(self, state: ScrambleState, table: Table, new: Counter[SetDie]) -> list[Sighting]:
-        """As many dice as are new: of equal ones first those that showed another face, last those that lie there as they lay."""
+        """As many dice as are new: of equal ones first those that nobody sees, then those that showed another face.
+
+        Those come last that lie there as they lay.
+        """
         place_of, left, found = self._place_of(state), Counter(new), []
 
         def trust(one: Sighting) -> int:
             place = place_of.get(track_of(one))
+            if track_of(one) < 0:
+                return -1
             return 1 if place is None else 2 * (state.table[place] == one.piece)
 
         for one in sorted(table.sightings, key=trust):
