@@ -1,8 +1,9 @@
-"""Numbers on the command line: those that a command means, and a line for all others."""
+"""Numbers that people write: those that are meant, and a line for all others."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
@@ -11,8 +12,17 @@ from visionset.errors import without_passwords
 
 N = TypeVar("N", int, float)
 
-_MOST_DIGITS = 18
-"""Of a match's number, which SQLite counts up from 1."""
+_DIGITS = re.compile(r"-?\d{1,18}")
+"""SQLite counts matches up to so many digits; of thousands Python makes no number at all."""
+
+
+def int_or_none(text: str) -> int | None:
+    """The whole number that a text is, by its digits alone; None for all else, and for more digits than anybody means.
+
+    >>> int_or_none("12"), int_or_none("-1"), int_or_none("--1"), int_or_none("1_0"), int_or_none("9" * 5000)
+    (12, -1, None, None, None)
+    """
+    return int(text) if _DIGITS.fullmatch(text) else None
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -45,10 +55,11 @@ def match_number(next_step: str) -> Callable[[str], int]:
     """Read the number of a match; what to do next is told to who gives something else."""
 
     def read(text: str) -> int:
-        if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) < 1:
+        number = int_or_none(text)
+        if number is None or number < 1:
             step = "`visionset matches` lists them" if text.isdecimal() else next_step
             raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; {step}")
-        return int(text)
+        return number
 
     return read
 

@@ -19,6 +19,7 @@ from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import SameChance, brought_anew, steps_back
 from visionset.messages import Message, Words, at_table, in_words
+from visionset.numbers import int_or_none
 from visionset.pieces import SetDie
 from visionset.store import Match, Store
 from visionset.terminal_drawing import show
@@ -160,9 +161,9 @@ class TerminalTable:
                 if move is not None:
                     return move
                 self.console.print(in_words(Message("play.others_wait")))
-            elif answer.isdecimal() and 1 <= int(answer) <= len(mine):
+            elif (chosen := int_or_none(answer)) is not None and 1 <= chosen <= len(mine):
                 try:
-                    choice = mine[int(answer) - 1]
+                    choice = mine[chosen - 1]
                     return game.parse_event(choice.filled(**self._values(state, choice, rng)))
                 except _BackError:
                     continue
@@ -215,7 +216,7 @@ class TerminalTable:
         allowed = tuple(value + first if isinstance(value, int) else value for value in need.values)
         while True:
             words = self._answer(question, is_empty_meant=need.form is Form.LIST and not need.count).replace(",", " ").split()
-            given = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
+            given = [word if (number := int_or_none(word)) is None else number for word in words]
             is_known = not allowed or all(one in allowed for one in given)
             is_once = not first or len(set(given)) == len(given)
             if is_known and is_once and len(given) == (need.count or len(given)):

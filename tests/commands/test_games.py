@@ -514,6 +514,13 @@ def test_a_key_that_is_no_move_is_explained() -> None:
     assert state.roll is None
 
 
+@pytest.mark.parametrize("typed", ["--5", "9" * 5000], ids=["two minuses", "a key that was leaned on"])
+def test_what_is_no_number_is_asked_for_again_wherever_it_is_typed(typed: str) -> None:
+    out, _ = played("solitaire", ONE, typed, "1", f"1 2 {typed}", "u", "q")
+    assert "expected a number from the list" in out
+    assert "expected 3 different values among 1-12" in out
+
+
 def test_a_move_that_a_simple_player_has_answered_is_taken_back() -> None:
     """Ann rolls and ends her turn by mistake; what the simple player did since goes with it, who would do the same again."""
     _, answered = played("sets-dice", ONE, "1", "2", "q", bots=("Bot 1",))

@@ -100,7 +100,7 @@ def test_a_number_changes_a_rule_and_nonsense_changes_none(capsys: pytest.Captur
     game = GAMES["set"]
     rules = list(game.options().__dataclass_fields__)
     limit, dealer = str(rules.index("take_limit_s") + 1), str(rules.index("first_dealer") + 1)
-    options = asked(game, game.options(), 2, answers("x", limit, "soon", limit, "9", dealer, "3", ""))
+    options = asked(game, game.options(), 2, answers("x", "9" * 5000, limit, "soon", limit, "9", dealer, "3", ""))
     assert options == SetCardsOptions(take_limit_s=9.0)
     told = capsys.readouterr().out
     assert "expected a number from 1 to 6" in told

@@ -127,6 +127,13 @@ def test_errors_are_one_line(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("size", ["²x²", "640", "x", "-1x5", "9" * 5000 + "x5"], ids=["small", "one", "none", "negative", "long"])
+def test_a_size_that_is_none_is_told_with_one_that_is(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["render", "grid", f"--size={size}"])
+    assert "expected WIDTHxHEIGHT as in 1280x720" in capsys.readouterr().err
+
+
 def test_without_mitsuba_it_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -342,6 +342,7 @@ def test_boards_are_data(tmp_path) -> None:  # type: ignore[no-untyped-def]
         "name = 'x'\nrows = 3\ncols = 3\nlogo = [[0, 0], [0, 1], [0, 5]]",
         "name = 'x'\nrows = 3\ncols = 3\nlogo = [[0, 0], [1, 1], [2, 2]]",
         "[",
+        f'{board}"--5" = [[7, 7]]',
     ):
         path.write_text(text)
         with pytest.raises(RecordError, match="expected") as refused:

@@ -21,7 +21,7 @@ from visionset.messages import at_table
 from visionset.pieces import PACK, PlayingCard, Rank
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Dispute, GameIsRight, Move, TableIsRight, Undo
-from visionset.referee.zones import ENGLISH_ZONES, Zones
+from visionset.referee.zones import ENGLISH_ZONES, Zones, zone_named
 from visionset.table import Guess, Settled, Table
 
 NAMES = ("A", "B")
@@ -772,6 +772,12 @@ def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: li
     table.take(track)
     turned(table, "QD", 700.0)
     assert [str(card) for card in table.director.state.bottom][-1] == "QD"
+
+
+def test_a_zone_is_called_by_its_player_and_one_of_nobody_by_its_name() -> None:
+    assert str(zone_named("hand 2", ("Ann", "Bo"))) == "hand of Bo"
+    for name in ("hand 3", "hand 0", "hand", "graveyard " + "9" * 5000, "sideboard"):
+        assert zone_named(name, ("Ann", "Bo")) == name
 
 
 @pytest.mark.parametrize("is_drawing", [False, True])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from visionset.commands.parts import say
 from visionset.errors import RuleError, VisionsetError
 from visionset.messages import Message, in_words
+from visionset.numbers import int_or_none
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,10 +92,11 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
             return options
         if answer in ("q", "quit"):
             raise KeyboardInterrupt
-        if not answer.isdecimal() or not 1 <= int(answer) <= len(known):
+        chosen = int_or_none(answer)
+        if chosen is None or not 1 <= chosen <= len(known):
             say(str(Message("house.which", count=len(known))))
             continue
-        name = list(known)[int(answer) - 1]
+        name = list(known)[chosen - 1]
         try:
             told = read(f"{known[name].asked}: ").strip()
             changed = with_rule(game, options, name, _as_json(told)) if told else options

@@ -16,7 +16,7 @@ from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, add_force_option, check_new, complain, say
 from visionset.commands.terminal import progress_bar
 from visionset.jobs import Lost
-from visionset.numbers import integer, whole_number
+from visionset.numbers import int_or_none, integer, whole_number
 from visionset.words import counted
 
 if TYPE_CHECKING:
@@ -324,7 +324,7 @@ def _made_by(truth: Path) -> str:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, by, height = text.partition("x")
-    if not by or not width.isdigit() or not height.isdigit():
+    width, height = (int_or_none(side) for side in (text.partition("x")[::2]))
+    if width is None or height is None or min(width, height) < 0:
         raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT as in 1280x720, got {text}")
-    return int(width), int(height)
+    return width, height

@@ -15,6 +15,7 @@ from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, as_quad
 from visionset.messages import Message, Words
+from visionset.numbers import int_or_none
 from visionset.saving import save_text
 from visionset.untrusted import text_of, toml_of
 
@@ -175,8 +176,9 @@ def grave_zone(player: int) -> str:
 def zone_named(name: str, players: Sequence[str]) -> Words:
     """What people call a zone: a player's by the player; one that they named themselves keeps its name."""
     kind, _, number = name.partition(" ")
-    if kind in ("hand", "graveyard") and number.isdecimal() and 0 < int(number) <= len(players):
-        return Message(f"zone.{kind}", player=players[int(number) - 1])
+    seat = int_or_none(number)
+    if kind in ("hand", "graveyard") and seat is not None and 0 < seat <= len(players):
+        return Message(f"zone.{kind}", player=players[seat - 1])
     return Message(f"zone.{name}") if name in (PACK_ZONE, STARTER_ZONE, HEAP_ZONE) else name
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.games.grid import Cell, InCell, windows_of
+from visionset.numbers import int_or_none
 from visionset.untrusted import text_of, toml_of
 
 _MOST_SIDE, _MOST_POINTS = 200, 1000
@@ -92,9 +93,10 @@ class Board:
 
 
 def _points(text: str) -> int:
-    if not text.lstrip("-").isdecimal() or len(text) > 5:
+    points = int_or_none(text)
+    if points is None or len(text) > 5:
         raise RecordError(f"expected points as a number, got {text!r:.60}; write points = [[row, column], ...]")
-    return int(text)
+    return points
 
 
 def _squares(cells: tuple[Cell, ...] | list[Cell]) -> str:
