@@ -65,6 +65,13 @@ def test_a_table_and_its_json_are_inverse(seen: list[Sighting], size_px: tuple[i
             assert one.guess.runner_up_confidence == pytest.approx(other.guess.runner_up_confidence, abs=0.0006)
 
 
+def test_whole_numbers_of_numpy_are_written_as_others_are() -> None:
+    card = Sighting(Kind.SET_CARD, as_quad([[0, 0], [40, 0], [40, 60], [0, 60]]), SET_DECK[4], 0.9, track=np.int64(7))  # type: ignore[arg-type]
+    table = Table(tuple(np.array([640, 480])), (card,))  # type: ignore[arg-type]
+    again = Table.from_json(json.loads(json.dumps(table.to_json())))
+    assert (again.size_px, again.sightings[0].track) == ((640, 480), 7)
+
+
 @pytest.mark.parametrize(
     "pieces",
     [None, [1], [{"kind": "set_card"}], [{"kind": "set_card", "name": "x", "corners": [], "confidence": 1}], 3 * [{"kind": "pip_die"}]],

@@ -167,7 +167,7 @@ class Sighting(MadeAnew):
             "confidence": round(float(self.confidence), _CONFIDENCE_DIGITS),
         }
         if self.track is not None:
-            line["track"] = self.track
+            line["track"] = int(self.track)
         if self.reason is not None:
             line["reason"] = self.reason.value
         if self.guess is not None:
@@ -224,7 +224,7 @@ class Table:
     def to_json(self) -> dict[str, Any]:
         """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves, the index, and lack of colour."""
         width, height = self.size_px
-        return {"width": width, "height": height, "pieces": [one.to_json() for one in self.sightings]}
+        return {"width": int(width), "height": int(height), "pieces": [one.to_json() for one in self.sightings]}
 
     @classmethod
     def from_json(cls, data: object, frame_index: int = 0) -> Self:
