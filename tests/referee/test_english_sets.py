@@ -463,10 +463,13 @@ def test_an_unread_card_in_a_graveyard_keeps_nobody_from_drawing() -> None:
 
 @pytest.mark.parametrize(
     ("likely", "is_asked", "is_asked_again"),
-    [("JC 9D", False, False), ("9D TC", False, False), ("JC JH", True, False), ("JH 9D", True, True)],
+    [("JC 9D", False, False), ("9D TC", False, False), ("JC JH", True, False), ("JH JC", True, False), ("JH 9D", True, True)],
 )
 def test_in_a_graveyard_nobody_is_asked_about_a_card_that_is_seen_twice(likely: str, is_asked: bool, is_asked_again: bool) -> None:
-    """As in a fan, where a card and its corner are seen: none that may come there, and after a resume none that looks so first of all."""
+    """As in a fan, where a card and its corner are seen: it looks like none that may come there, or, after a resume, not so first of all.
+
+    After a resume it is enough that it looks at all like a card of that graveyard.
+    """
     table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
     first, second = source.cards(likely)
     track = table.lay(first, (400.0, GRAVE_Y[0]), upright=False, sure=True)

@@ -6,7 +6,7 @@ Longer than most modules: what lies in one zone is read by what lies in the othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from visionset.games.base import DEALER, Amend, Event, together
@@ -122,8 +122,7 @@ class EnglishSetsReferee(GameReferee):
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
 
         Elsewhere than it lay it has come again. What is unread is taken for such a card where that card lay, and in a graveyard for a card
-        of that graveyard alone. What is unread in a graveyard then was there before, unless it looks first of all like a card that may
-        come there.
+        of that graveyard alone. What is unread in a graveyard then was there before (`_was_there`).
         """
         back: dict[PlayingCard, str] = {}
         for before, event, after in steps(history):
@@ -201,8 +200,8 @@ class EnglishSetsReferee(GameReferee):
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         there, coming = by_track(table), _coming(state)
         if self._is_as_before:
-            old = (track for track, zone in places.items() if zone in _GRAVES)
-            self._there_before |= {track for track in old if _first_look(there[track]) not in coming}
+            old = {track: {card for card, zone in expected.items() if zone == place} for track, place in places.items() if place in _GRAVES}
+            self._there_before |= {track for track, known in old.items() if _was_there(there[track], known, coming)}
         unread_tracks, believed = _believed(unread_tracks, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
         in_graves = tuple(track for track in unread_tracks if places[track] in _GRAVES)
         if len(in_graves) < len(unread_tracks):
@@ -425,9 +424,14 @@ def _laid(event: Event) -> dict[PlayingCard, str]:
     return {}
 
 
-def _first_look(one: Sighting) -> Piece | None:
-    """What a piece is read as, or else what it looks like first of all."""
-    return one.piece if one.piece is not None or one.guess is None else one.guess.piece
+def _was_there(one: Sighting, known: Collection[Piece], coming: Collection[Piece]) -> bool:
+    """Whether a piece of a graveyard lay there when the match stopped: it looks first of all like no card that may come there.
+
+    An unread one did so too where it looks at all like a card that is known to lie in that graveyard: in a fan one card may be seen as two.
+    """
+    if one.piece is not None:
+        return one.piece not in coming
+    return one.guess is None or one.guess.piece not in coming or not thought_of(one).isdisjoint(known)
 
 
 def _coming(state: EnglishSetsState) -> frozenset[Piece]:
