@@ -1,4 +1,5 @@
 /** What happened so far, the newest first, each take with its pieces and with why it counts or not. */
+import { useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { Drawn } from "./piece.js";
 import { say } from "./words.js";
@@ -36,6 +37,34 @@ function Explained({ entry, plain }) {
       src=${`/exhibit/${encodeURIComponent(id)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`)}</div>`}
     <${Explanation} pieces=${entry.pieces} lines=${entry.explain} plain=${plain} />
   </details>`;
+}
+
+/** More pieces at once are a whole board, which is laid anew with each die. */
+const MOST_TOLD = 3;
+
+/** @typedef {{seen: number, n: number, text: string}} News  the newest entry, and the newest one whose pieces are told, with these words */
+
+/**
+ * What was rolled, drawn, laid or taken since the page was opened, in words: those who do not see it are told of no piece elsewhere.
+ * @param {LogEntry[]} log
+ * @param {(entry: LogEntry) => boolean} isOpen  whether those at this page may know its pieces
+ */
+export function useNews(log, isOpen = () => true) {
+  const seen = log.at(-1)?.n ?? -1;
+  const news = useRef(/** @type {News} */ ({ seen, n: seen, text: "" }));
+  const before = news.current;
+  if (seen < before.seen) news.current = { seen, n: seen, text: "" }; // taken back: what lies before that is no news
+  if (seen > before.seen) {
+    const fresh = log.filter((entry) => entry.n > before.seen && entry.pieces.length > 0 && entry.pieces.length <= MOST_TOLD && isOpen(entry));
+    const text = fresh.map((entry) => `${entry.text}: ${entry.pieces.map(({ said }) => said).join(", ")}`).join(". ");
+    news.current = text ? { seen, n: seen, text } : { ...before, seen };
+  }
+  return news.current;
+}
+
+/** The news for those who do not see the page: each is read once, also one of the same words. @param {{news: News}} props */
+export function NewsInWords({ news }) {
+  return html`<p class="unseen" role="status">${news.text && html`<span key=${news.n}>${news.text}</span>`}</p>`;
 }
 
 /** @param {{desk: Desk}} props */

@@ -4,7 +4,8 @@ import { Asks, Filling, Questions, RoundOver } from "./asking.js";
 import { LanguageChoice } from "./language.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
-import { partKey, shownParts } from "./laying.js";
+import { handOf, partKey, shownParts } from "./laying.js";
+import { NewsInWords, useNews } from "./log.js";
 import { PartView } from "./parts.js";
 import { useSaidOnce } from "./picture.js";
 import { ChoiceButton, Ring } from "./players.js";
@@ -68,7 +69,13 @@ export function PhonePage({ whole, room, line, wishes }) {
   const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
   const asked = whole.prompts.filter(({ text }) => text === prompts[0]?.text).map(({ to }) => to).join(", "); // such as both of a tie
-  useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
+  /** What others hold is not said here. @param {import("./types.js").LogEntry} entry */
+  const isOpen = ({ player, pieces }) => {
+    const held = player === null || player === seat ? [] : (handOf(whole, whole.players[player].name)?.pieces ?? []);
+    return !pieces.some(({ code }) => held.some((piece) => piece.code === code));
+  };
+  const news = useNews(whole.log, isOpen);
+  useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud, news);
   const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
   const takes = whole.players.some(({ has_called }) => has_called) ? undefined : own("take"); // where nobody calls, who says SET takes
   const call = own("call") ?? takes;
@@ -114,6 +121,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${!shows && notice}
       ${wrong && html`<p class="remark" aria-hidden="true">${wrong}</p>`}<p class="unseen">${said}</p>
     </div>
+    <${NewsInWords} news=${news} />
     <${Refusal} room=${room} line=${line} />
     ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}

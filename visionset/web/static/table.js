@@ -1,10 +1,10 @@
 /** The table: what lies there, what to do now, who plays, and what happened. */
-import { useEffect } from "./vendor/hooks.js";
+import { useEffect, useRef } from "./vendor/hooks.js";
 import { Asks, Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { byOwner, isSheet, partKey, shownParts } from "./laying.js";
-import { Log } from "./log.js";
+import { Log, NewsInWords, useNews } from "./log.js";
 import { PartView } from "./parts.js";
 import { Picture, Remarks } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
@@ -42,14 +42,17 @@ function promptWords(whole, prompts) {
 }
 
 /**
- * Read prompts aloud as they change, where somebody wants that.
+ * Read prompts aloud as they change, where somebody wants that, and news once before them.
  * @param {string} text
  * @param {boolean} aloud
+ * @param {import("./log.js").News} [news]
  */
-export function useAloud(text, aloud) {
+export function useAloud(text, aloud, news) {
+  const read = useRef(news?.n);
   useEffect(() => {
-    if (aloud) speak(text);
-  }, [text, aloud]);
+    if (aloud) speak([read.current === news?.n ? "" : news?.text, text].filter(Boolean).join(". "));
+    read.current = news?.n;
+  }, [text, aloud, news?.n]);
 }
 
 /** The most pressing prompt in large type, the others below it, and the hint, for which there is room: nothing moves. @param {{whole: Whole}} props */
@@ -112,7 +115,8 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
     full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
   };
   useKeys(desk, tools, null);
-  useAloud([...promptWords(whole, whole.prompts), whole.notice].join(". "), wishes.aloud);
+  const news = useNews(whole.log);
+  useAloud([...promptWords(whole, whole.prompts), whole.notice].join(". "), wishes.aloud, news);
   const shown = shownParts(whole, desk.mine);
   const isAlone = room.welcome?.player != null || whole.players.filter(({ is_bot }) => !is_bot).length === 1; // else a button says whose it is
   const camera = whole.camera;
@@ -122,6 +126,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   const view = (/** @type {import("./types.js").Part} */ one) => html`<${PartView} key=${partKey(whole, one, parts.indexOf(one))} part=${one} desk=${desk} />`;
   return html`<main class="table-page">
     <h1 class="unseen">${whole.game?.title}</h1>
+    <${NewsInWords} news=${news} />
     <${Prompts} whole=${whole} />
     <div class="stage">
       <div class=${`table ${filmed && parts.length ? "is-both" : ""}`}>

@@ -1,0 +1,94 @@
+"""What those hear who do not see the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from tests.web.hands import Hands, without_chromium
+from tests.web.room import Room
+from visionset.web.wire import BeginMatch, PlayerWanted
+
+pytestmark = without_chromium
+
+NEWS = """async logs => {
+    const from = one => import(`/static/${one}.js`);
+    const [{ NewsInWords, useNews }, { html }, { render }] = await Promise.all(["log", "html", "vendor/preact"].map(from));
+    const Here = ({ log }) => html`<${NewsInWords} news=${useNews(log)} />`;
+    const here = document.body.appendChild(document.createElement("div"));
+    let before = null;
+    return logs.map(log => {
+        render(html`<${Here} log=${log.map(([n, text, ...said]) => ({ n, text, pieces: said.map(one => ({ said: one })) }))} />`, here);
+        const there = here.querySelector("[role=status]").firstElementChild;
+        const isNew = there !== before;
+        before = there;
+        return isNew ? there?.textContent ?? "" : null;
+    });
+}"""
+"""What is told with each log; nothing where all stays as it was."""
+
+HEAR = """() => {
+    window.heard = [];
+    const look = changes => {
+        for (const { addedNodes, target } of changes) if (target.matches(".unseen[role=status]"))
+            window.heard.push(...[...addedNodes].map(one => one.textContent));
+    };
+    new MutationObserver(look).observe(document.querySelector("main"), { subtree: true, childList: true });
+}"""
+"""Note what is added to the region of the news."""
+
+DRAWS = 12
+
+
+def test_each_roll_or_take_is_told_once_and_what_was_taken_back_is_no_news(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    hands.page.wait_for_selector(".games")
+    first, again, third = ([n, "rolled", "3", "3"] for n in (0, 1, 2))
+    ended, grid = [3, "turn ended"], [4, "laid", "a", "b", "c", "d"]
+    two, three = [first, again], [first, again, third]
+    logs = [[first], two, three, two, [*three, ended], [*three, ended, grid]]
+    assert hands.page.evaluate(NEWS, logs) == [None, "rolled: 3, 3", "rolled: 3, 3", "", "rolled: 3, 3", None]
+    hands.context.close()
+
+
+def test_cards_that_come_are_told_to_those_who_do_not_see_them_and_what_others_hold_to_nobody_else(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    host.page.wait_for_selector(".games")
+    server.host.begin(BeginMatch("english-sets", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}")
+    phone.page.get_by_role("button", name="Ann").click()
+    pages = host.page, phone.page
+    for page in pages:
+        page.wait_for_selector(".prompts")
+        page.evaluate(HEAR)
+    shown, open_to_ann = [], []
+    while len(shown) < DRAWS:
+        last = host.state["log"][-1:]
+        assert host.go_on()
+        phone.catch_up()
+        if host.state["log"][-1:] == last or not host.state["log"][-1]["pieces"]:
+            continue
+        said = _in_words(host.state["log"][-1])
+        shown.append(said)
+        if not _is_held_by_bo(host.state):
+            open_to_ann.append(said)
+    assert [_heard(page) for page in pages] == [shown, open_to_ann]
+    assert 0 < len(open_to_ann) < len(shown)
+    assert host.trouble + phone.trouble == []
+
+
+def _in_words(entry: dict[str, Any]) -> str:
+    return f"{entry['text']}: {', '.join(piece['said'] for piece in entry['pieces'])}"
+
+
+def _is_held_by_bo(state: dict[str, Any]) -> bool:
+    """Whether the newest card is in the hand of the one who has no such phone."""
+    entry = state["log"][-1]
+    held = next(part["pieces"] for part in state["view"] if part.get("number") == 1)
+    return entry["player"] == 1 and entry["pieces"][0]["code"] in [piece["code"] for piece in held]
+
+
+def _heard(page: Page) -> list[str]:
+    heard: list[str] = page.evaluate("window.heard")
+    return heard
