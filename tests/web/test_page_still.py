@@ -1242,6 +1242,29 @@ def test_a_number_behind_a_name_that_is_written_from_right_to_left_keeps_its_sig
     hands.context.close()
 
 
+def test_what_begins_with_a_number_stands_behind_a_name_that_is_written_from_right_to_left(browser: Browser, server: Room) -> None:
+    """The number stood before the name: ``10 :name dice to lay``."""
+    hands = Hands(browser, server)
+    names = "דנה", "נועם"
+    players = [{**QUIET["players"][0], "name": name} for name in names]
+    texts = "10 dice to lay", "11 dice to lay"
+    prompts = [{"to": name, "text": text, "at": [], "players": [at]} for at, (name, text) in enumerate(zip(names, texts, strict=True))]
+    hints = {"level": 1, "text": f"{names[0]}: 8 of 10 dice can be laid", "at": []}
+    shown({**VIRTUAL, "players": players, "prompts": prompts, "hints": hints}, ".table-page")(hands)
+    lefts = """one => {
+        const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = document.createRange(), left = {};
+        while (words.nextNode()) for (const { index, 0: found } of words.currentNode.data.matchAll(/[\u0590-\u05ff]+|[0-9]+/g)) {
+            range.setStart(words.currentNode, index);
+            range.setEnd(words.currentNode, index + found.length);
+            left[/[0-9]/.test(found) ? "number" : "name"] ??= range.getBoundingClientRect().left;
+        }
+        return left.name < left.number;
+    }"""
+    for what in (".prompt", ".more", ".hint"):
+        assert hands.page.locator(what).evaluate(lefts), what
+    hands.context.close()
+
+
 @pytest.mark.slow
 def test_a_name_of_one_long_word_makes_no_page_wider_than_its_screen(browser: Browser, server: Room) -> None:
     long = "W" * 24

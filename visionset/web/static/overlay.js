@@ -3,7 +3,7 @@ import { render } from "./vendor/preact.js";
 import { html } from "./html.js";
 import { Drawn } from "./piece.js";
 import { Standings } from "./standings.js";
-import { loadWords, say } from "./words.js";
+import { loadWords, say, setApart } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
@@ -67,7 +67,7 @@ function addressed(prompt) {
 
 function draw() {
   const place = document.getElementById("overlay");
-  if (place && whole) render(html`<${Overlay} whole=${whole} />`, place);
+  if (place && whole) render(html`<${Overlay} whole=${setApart(whole)} />`, place);
 }
 
 paint(query.get("background") ?? "00ff00");

@@ -25,8 +25,8 @@ import { say } from "./words.js";
  * @param {Whole} whole
  * @param {import("./types.js").Prompt} prompt
  */
-export function promptText(whole, { to, text }) {
-  const takes = whole.choices.find(({ player, needs }) => player !== null && whole.players[player].name === to && needs[0]?.form === "list" && needs[0].count);
+export function promptText(whole, { players, text }) {
+  const takes = whole.choices.find(({ player, needs }) => player !== null && players.join() === String(player) && needs[0]?.form === "list" && needs[0].count);
   if (whole.is_camera || !takes || !whole.view.some(({ part }) => part === "spread")) return text;
   return `${text}: ${say("page.table.touch", { count: takes.needs[0].count ?? 0 })}`;
 }

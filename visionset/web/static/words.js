@@ -46,8 +46,10 @@ export function setApart(whole) {
   const names = whole.players.map(({ name }) => name).filter((name) => FROM_RIGHT.test(name));
   if (names.length === 0) return whole;
   const apart = (/** @type {string} */ text) => names.reduce((told, name) => told.replaceAll(name, `\u2068${name}\u2069`), text);
-  const prompts = whole.prompts.map((prompt) => ({ ...prompt, text: apart(prompt.text) }));
-  return { ...whole, prompts, notice: apart(whole.notice), over: whole.over && { ...whole.over, text: apart(whole.over.text) } };
+  const prompts = whole.prompts.map((prompt) => ({ ...prompt, to: apart(prompt.to), text: apart(prompt.text) }));
+  const log = whole.log.map((entry) => ({ ...entry, text: apart(entry.text), notice: apart(entry.notice) }));
+  const hints = whole.hints && { ...whole.hints, text: apart(whole.hints.text) };
+  return { ...whole, prompts, log, hints, notice: apart(whole.notice), over: whole.over && { ...whole.over, text: apart(whole.over.text) } };
 }
 
 /** Words that stand alone, where the game says them within a line. @param {string} text */
