@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.room import Room
+from visionset.games.sets import find_sets
 from visionset.web.wire import BeginMatch, PlayerWanted
 
 pytestmark = without_chromium
@@ -28,17 +31,46 @@ NEWS = """async logs => {
 }"""
 """What is told with each log; nothing where all stays as it was."""
 
-HEAR = """() => {
+HEAR = """region => {
     window.heard = [];
     const look = changes => {
-        for (const { addedNodes, target } of changes) if (target.matches(".unseen[role=status]"))
-            window.heard.push(...[...addedNodes].map(one => one.textContent));
+        const added = changes.filter(({ target }) => target.matches(region)).flatMap(({ addedNodes }) => [...addedNodes]);
+        window.heard.push(...added.map(one => one.textContent));
     };
-    new MutationObserver(look).observe(document.querySelector("main"), { subtree: true, childList: true });
+    window.ears?.disconnect();
+    window.ears = new MutationObserver(look);
+    ears.observe(document.querySelector("main"), { subtree: true, childList: true });
 }"""
-"""Note what is added to the region of the news."""
+"""Note what is added to a region whose news are read out: they are when something is, not when nothing changes."""
 
 DRAWS = 12
+
+
+def test_the_same_answer_is_told_again(browser: Browser, server: Room) -> None:
+    """Whoever takes three wrong cards twice, or rolls the same, heard nothing the second time."""
+    hands = Hands(browser, server)
+    hands.page.route("**/roll?*", lambda route: route.fulfill(json={"dice": pips, "to_beat": None}))
+    pips = [{"kind": "pip-die", "code": "3", "text": "3", "said": "3"}] * 2
+    hands.press(hands.page.get_by_role("button", name="Puzzle of the day"))
+    hands.page.wait_for_selector(".spread .piece")
+    expect(hands.page.locator("h1")).to_have_text("Puzzle of the day")  # keys go on there
+    hands.page.evaluate(HEAR, ".prompt[role=status]")
+    cards = pieces_of(server.get("/puzzle").json()["cards"])
+    wrong = next(three for three in combinations(range(len(cards)), 3) if not find_sets([cards[at] for at in three]))
+    for _ in range(2):
+        for at in wrong:
+            hands.press(hands.piece(None, at))
+        expect(hands.page.locator(".piece.is-picked")).to_have_count(0)
+    assert _heard(hands.page) == [" – No SET"] * 2
+    hands.press(hands.page.get_by_role("button", name="Another game"))
+    hands.press(hands.page.get_by_role("button", name="Dice alone"))
+    hands.page.evaluate(HEAR, ".prompt[role=status]")
+    for _ in range(2):
+        hands.press(hands.page.get_by_role("button", name="Roll"))
+        expect(hands.page.locator(".spread .piece")).to_have_count(2)
+    hands.page.wait_for_function("heard.length > 1")
+    assert _heard(hands.page) == ["3, 3"] * 2
+    hands.context.close()
 
 
 def test_each_roll_or_take_is_told_once_and_what_was_taken_back_is_no_news(browser: Browser, server: Room) -> None:
@@ -61,7 +93,7 @@ def test_cards_that_come_are_told_to_those_who_do_not_see_them_and_what_others_h
     pages = host.page, phone.page
     for page in pages:
         page.wait_for_selector(".prompts")
-        page.evaluate(HEAR)
+        page.evaluate(HEAR, ".unseen[role=status]")
     shown, open_to_ann = [], []
     while len(shown) < DRAWS:
         last = host.state["log"][-1:]

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {{date: string, sets: number, cards: Piece[]}} Puzzle */
-/** @typedef {{is_set: boolean, explain: import("./types.js").Explained[]}} Answer */
+/** @typedef {{is_set: boolean, explain: import("./types.js").Explained[]}} Answer  each has its number on the page: the same words are said again */
 /** @typedef {{plain: string, onBack: () => void}} Alone */
 
 const SET_DIE = "set-die";
@@ -27,7 +27,7 @@ export function PuzzlePage({ plain, onBack }) {
   const [puzzle, setPuzzle] = useState(/** @type {Puzzle | null} */ (null));
   const [picked, setPicked] = useState(/** @type {number[]} */ ([]));
   const [found, setFound] = useState(/** @type {string[]} */ ([]));
-  const [answer, setAnswer] = useState(/** @type {(Answer & {pieces: Piece[], again: boolean}) | null} */ (null));
+  const [answer, setAnswer] = useState(/** @type {(Answer & {pieces: Piece[], again: boolean, n: number}) | null} */ (null));
   useEffect(() => void asked("/puzzle").then(setPuzzle), []);
   if (puzzle === null) return html`<p role="status">${say("page.line.opening")}</p>`;
   /** @param {number} place */
@@ -39,7 +39,7 @@ export function PuzzlePage({ plain, onBack }) {
     const told = /** @type {Answer | null} */ (await asked(`/puzzle/check?date=${puzzle.date}&at=${three}`));
     setPicked([]);
     if (told === null) return;
-    setAnswer({ ...told, pieces: now.map((one) => puzzle.cards[one]), again: found.includes(three) });
+    setAnswer({ ...told, pieces: now.map((one) => puzzle.cards[one]), again: found.includes(three), n: (answer?.n ?? 0) + 1 });
     if (told.is_set && !found.includes(three)) setFound([...found, three]);
   }
   const done = found.length === puzzle.sets;
@@ -47,7 +47,7 @@ export function PuzzlePage({ plain, onBack }) {
   const words = answer && (answer.again ? "page.puzzle.again" : answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong");
   return html`<section class="alone" aria-label=${say("page.puzzle.title")}>
     <h2>${say("page.puzzle.title")}, ${day}</h2>
-    <p class="prompt" role="status">${done ? say("page.puzzle.done") : say("page.puzzle.found", { found: found.length, count: puzzle.sets })}${answer && words && ` – ${say(words)}`}</p>
+    <p class="prompt" role="status">${done ? say("page.puzzle.done") : say("page.puzzle.found", { found: found.length, count: puzzle.sets })}${answer && words && html`<span key=${answer.n}> – ${say(words)}</span>`}</p>
     <div class="table"><${Rows} title=${say("page.puzzle.task", { count: puzzle.sets })} pieces=${puzzle.cards} plain=${plain} live onPick=${pick}
       isPicked=${(/** @type {number} */ place) => picked.includes(place)} isMarked=${() => false} /></div>
     ${answer && words && html`<div class="answer"><p><b>${say(words)}</b></p>
@@ -74,7 +74,7 @@ function LaidOut({ dice, laid, plain }) {
 function Checking({ dice, plain }) {
   const [picked, setPicked] = useState(/** @type {number[]} */ ([]));
   const [laid, setLaid] = useState(/** @type {LaidSet[]} */ ([]));
-  const [answer, setAnswer] = useState(/** @type {(Answer & {pieces: Piece[]}) | null} */ (null));
+  const [answer, setAnswer] = useState(/** @type {(Answer & {pieces: Piece[], n: number}) | null} */ (null));
   const [isDone, setDone] = useState(false);
   const gone = new Set(laid.flatMap(({ at }) => at));
   const left = dice.map((_, place) => place).filter((place) => !gone.has(place));
@@ -87,7 +87,7 @@ function Checking({ dice, plain }) {
     const told = /** @type {Answer | null} */ (await asked(`/roll/check?dice=${named(now)}`));
     setPicked([]);
     if (told === null) return;
-    setAnswer({ ...told, pieces: now.map((one) => dice[one]) });
+    setAnswer({ ...told, pieces: now.map((one) => dice[one]), n: (answer?.n ?? 0) + 1 });
     if (told.is_set) setLaid([...laid, { at: now, explain: told.explain }]);
   }
   async function layOut() {
@@ -99,7 +99,7 @@ function Checking({ dice, plain }) {
   return html`
     ${left.length > 0 && html`<div class="table"><${Rows} title=${say("page.dice.left", { count: left.length })} pieces=${dice.map((die, place) => (gone.has(place) ? null : die))} plain=${plain} live
       onPick=${pick} isPicked=${(/** @type {number} */ place) => picked.includes(place)} isMarked=${() => false} /></div>`}
-    <div role="status">${answer && html`<div class="answer"><p><b>${say(answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong")}</b></p>
+    <div role="status">${answer && html`<div class="answer" key=${answer.n}><p><b>${say(answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong")}</b></p>
       ${!answer.is_set && html`<${Explanation} pieces=${answer.pieces} lines=${answer.explain} plain=${plain} />`}</div>`}</div>
     ${!isDone && html`<button type="button" onClick=${layOut}>${say("page.dice.lay_out")}</button>`}
     ${laid.length > 0 && html`<${LaidOut} dice=${dice} laid=${laid} plain=${plain} />`}`;
@@ -129,7 +129,7 @@ export function DicePage({ plain, onBack }) {
         onInput=${(/** @type {any} */ event) => setCount(event.currentTarget.value)} /></label>
       <button class="primary">${say("page.dice.roll")}</button>
     </form>
-    <p class="prompt" role="status">${rolled && kind !== SET_DIE ? rolled.dice.map(({ said }) => said).join(", ") : ""}</p>
+    <p class="prompt" role="status">${rolled && kind !== SET_DIE && html`<span key=${rolled.n}>${rolled.dice.map(({ said }) => said).join(", ")}</span>`}</p>
     ${kind === SET_DIE && html`<p>${say("page.dice.check")}</p>`}
     ${rolled && kind === SET_DIE && html`<${Checking} key=${rolled.n} dice=${rolled.dice} plain=${plain} />`}
     ${rolled && kind !== SET_DIE && html`<div class="table" key=${rolled.n}><${Rows} title=${say("page.table.pieces", { count: rolled.dice.length })} pieces=${rolled.dice} plain=${plain} live=${false} onPick=${() => {}}

@@ -351,7 +351,7 @@ export function StartPage({ room, line, wishes }) {
   const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
   const back = { plain: plainly(wishes), onBack: () => setAlone("") };
-  if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "print" ? html`<${PrintPage} games=${games} onBack=${back.onBack} />` : alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
+  if (alone) return html`<main class="start-page"><h1 class="unseen">${say(`page.${alone}.title`)}</h1>${alone === "print" ? html`<${PrintPage} games=${games} onBack=${back.onBack} />` : alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     ${!chosen && html`<${Refusal} room=${room} line=${line} />`}
