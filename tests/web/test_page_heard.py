@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
@@ -108,6 +108,22 @@ def test_cards_that_come_are_told_to_those_who_do_not_see_them_and_what_others_h
     assert [_heard(page) for page in pages] == [shown, open_to_ann]
     assert 0 < len(open_to_ann) < len(shown)
     assert host.trouble + phone.trouble == []
+
+
+def test_whose_name_is_taken_hears_that_alone_and_not_that_the_line_is_lost(browser: Browser, server: Room) -> None:
+    server.host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    phone, other = (Hands(browser, server, f"/join/{server.host.seats.code}") for _ in range(2))
+    lines: list[WebSocket] = []
+    other.page.on("websocket", lambda line: lines.append(line))
+    for one in (phone, other):
+        one.page.get_by_label("Your name").fill("Ann")
+        one.press(one.page.get_by_role("button", name="Sit down"))
+        one.page.wait_for_selector(".phone-page, .refused")
+    expect(other.page.get_by_role("alert")).to_contain_text("Ann")
+    if not lines[0].is_closed():
+        lines[0].wait_for_event("close")
+    other.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(other.page.locator(".line")).to_have_text("connected")
 
 
 def _in_words(entry: dict[str, Any]) -> str:

@@ -45,10 +45,11 @@ function Page({ line, onRename }) {
     document.title = whole?.game ? `${whole.game.title} – visionset` : "visionset";
   }, [whole?.game?.title]);
   useEffect(() => window.scrollTo(0, 0), [whole?.page]);
-  const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
+  const isTaken = whole === null && isPhone && room.refused?.why === "name"; // the line was closed for that: nothing is lost, and the way on is no dead button
+  const framed = isTaken ? { ...room, line: "open" } : room;
+  const frame = html`<${Frame} room=${framed} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
   const shared = { whole, room, line, wishes };
-  const isTaken = whole === null && isPhone && room.refused?.why === "name"; // the line was closed for that: the way on is no dead button
-  const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${isTaken ? "open" : room.line}`}>${shown}</div>`;
+  const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${framed.line}`}>${shown}</div>`;
   if (whole === null) {
     const line = room.line === "open" ? "opening" : room.line; // it is open, and the table is not: its camera takes a while
     return view(html`<main class="waiting"><h1>${say(isTaken ? "page.phone.taken" : `page.line.${line}`)}</h1>
