@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
+from tests.web.looked_views import QUIET, on_phone, shown
 from tests.web.room import Room
 from visionset.games.sets import find_sets
 from visionset.web.wire import BeginMatch, PlayerWanted
@@ -108,6 +109,16 @@ def test_cards_that_come_are_told_to_those_who_do_not_see_them_and_what_others_h
     assert [_heard(page) for page in pages] == [shown, open_to_ann]
     assert 0 < len(open_to_ann) < len(shown)
     assert host.trouble + phone.trouble == []
+
+
+def test_points_and_keys_are_called_so(browser: Browser, server: Room) -> None:
+    """A name that is given to what has no role is passed over: two bare numbers and a letter were read."""
+    table, phone = (Hands(browser, server) for _ in range(2))
+    untimed = {**QUIET, "clock": None, "round_clock": None}
+    shown(untimed, ".player")(table)
+    assert table.page.locator(".who").first.aria_snapshot() == "- text: key a Ann 2 points"
+    on_phone(untimed)(phone)
+    assert phone.page.locator(".me").aria_snapshot() == "- text: Ann 2 points"
 
 
 def test_whose_name_is_taken_hears_that_alone_and_not_that_the_line_is_lost(browser: Browser, server: Room) -> None:

@@ -8,7 +8,7 @@ import { handOf, partKey, shownParts } from "./laying.js";
 import { NewsInWords, useNews } from "./log.js";
 import { PartView } from "./parts.js";
 import { useSaidOnce } from "./picture.js";
-import { ChoiceButton, Ring } from "./players.js";
+import { ChoiceButton, Ring, Score } from "./players.js";
 import { RoundClock } from "./round_clock.js";
 import { promptText, Refusal, useAloud } from "./table.js";
 import { plainly } from "./wishes.js";
@@ -114,7 +114,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
       ${runs && whole.clock && html`<${Ring} clock=${whole.clock} shown_ms=${room.shown_ms} />`}
       ${whole.round_clock && html`<${RoundClock} time=${whole.round_clock} shown_ms=${room.shown_ms} />`}
-      ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
+      ${me && html`<${Score} points=${me.score} />`}</div>
     <div class=${`prompts ${isMine ? "is-due" : ""}`} role="status">
       ${isMine && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
       ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${asked}: ${prompt.text}`}</p>`)}

@@ -47,6 +47,11 @@ export function sharedChoices(desk) {
   return rest.filter(({ player }) => player === null || players.size === 1);
 }
 
+/** Points, which are called so to those who do not see where they stand. @param {{points: number}} props */
+export function Score({ points }) {
+  return html`<span class="score" aria-hidden="true">${points}</span><span class="unseen">${say("page.players.points", { count: points })}</span>`;
+}
+
 /** A ring that runs out with the caller's time. @param {{clock: Clock, shown_ms: number}} props */
 export function Ring({ clock, shown_ms }) {
   const style = { animationDuration: `${clock.of_s}s`, animationDelay: `${clock.left_s - clock.of_s}s`, animationPlayState: clock.stands ? "paused" : "running" };
@@ -80,10 +85,10 @@ export function Players({ desk, shown_ms }) {
         const looks = ["player", player.is_due && "is-due", player.has_called && "has-called", won && "has-won"].filter(Boolean).join(" ");
         return html`<li key=${player.name} class=${looks}>
           <div class="who">
-            ${player.key && !player.is_bot && html`<kbd aria-label=${say("page.players.key", { key: player.key })}>${player.key}</kbd>`}
+            ${player.key && !player.is_bot && html`<kbd aria-hidden="true">${player.key}</kbd><span class="unseen">${say("page.players.key", { key: player.key })} </span>`}
             <span class="name">${player.name}</span>
             ${clock && html`<${Ring} clock=${clock} shown_ms=${shown_ms} />`}
-            <span class="score" aria-label=${say("page.players.points", { count: player.score })}>${player.score}</span>
+            <${Score} points=${player.score} />
           </div>
           ${(acts || notes.length > 0) && html`<p class="notes">${notes.join(" · ")}</p>`}
           ${acts && html`<div class="acts">${choices.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short kind="small" />`)}</div>`}
