@@ -16,7 +16,22 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import TAP, Hands, without_chromium
 from tests.web.keys import SEEN, Keys
-from tests.web.looked_views import DOUBTFUL, HAND, PHONE_WISH, QUIET, SPREAD, VIRTUAL, choice_of, heard_by, to_free_value, to_value, told
+from tests.web.looked_views import (
+    AGREE,
+    CALL,
+    DOUBTFUL,
+    HAND,
+    PHONE_WISH,
+    QUIET,
+    SPREAD,
+    VIRTUAL,
+    choice_of,
+    heard_by,
+    on_phone,
+    to_free_value,
+    to_value,
+    told,
+)
 from tests.web.looks import LEAST_TOUCH_PX
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
@@ -394,6 +409,20 @@ def test_nothing_that_keys_lead_to_lies_behind_a_question(browser: Browser, serv
     assert len(hidden) > 20
     assert set(hidden) == {""}
     hands.context.close()
+
+
+def test_nothing_that_keys_lead_to_lies_behind_the_large_button_of_a_phone(browser: Browser, server: Room) -> None:
+    phone = Hands(browser, server, viewport={"width": 390, "height": 600})
+    on_phone({**VIRTUAL, "choices": [CALL, AGREE], "view": [SPREAD]}, ".buzzer")(phone)
+    hidden = []
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(8):
+            phone.page.keyboard.press(key)
+            if phone.page.locator("button:focus").count():
+                hidden.append(phone.page.evaluate(HIDDEN))
+    assert len(hidden) > 8
+    assert set(hidden) == {""}
+    phone.context.close()
 
 
 @pytest.mark.slow
