@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
 from tests.web.looked_views import QUIET, on_phone, shown
-from tests.web.room import Room
+from tests.web.room import Room, room
 from visionset.games.sets import find_sets
 from visionset.web.wire import BeginMatch, PlayerWanted
 
@@ -44,7 +47,17 @@ HEAR = """region => {
 }"""
 """Note what is added to a region whose news are read out: they are when something is, not when nothing changes."""
 
+SEED = 4
+"""Of a deal of English Sets in which Bo keeps some of the cards that are drawn first."""
+
 DRAWS = 12
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr("visionset.store.match.Match.seed", SEED)
+    with room(tmp_path) as opened:
+        yield opened
 
 
 def test_the_same_answer_is_told_again(browser: Browser, server: Room) -> None:
