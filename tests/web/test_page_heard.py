@@ -124,6 +124,21 @@ def test_cards_that_come_are_told_to_those_who_do_not_see_them_and_what_others_h
     assert host.trouble + phone.trouble == []
 
 
+def test_a_match_that_begins_and_one_that_ends_are_heard_by_whoever_touches_the_page(browser: Browser, server: Room) -> None:
+    """Fingers leave no focus that would go on. What comes with a new view is read out as an alert, or where a region stays."""
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}")
+    phone.page.get_by_label("Your name").fill("Ann")
+    phone.press(phone.page.get_by_role("button", name="Sit down"))
+    phone.page.wait_for_selector(".waiting")
+    region = phone.page.get_by_role("banner").get_by_role("status").first.element_handle()
+    assert region.text_content() == "visionset"
+    server.host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    phone.page.wait_for_selector(".phone-page")
+    assert region.text_content() == "SET with cards"
+    shown({**QUIET, "page": "over", "over": {"winners": [0], "text": "the match is over: Ann won", "rank": None}}, ".over-page")(phone)
+    expect(phone.page.get_by_role("alert").first).to_have_text("the match is over: Ann won")
+
+
 def test_points_and_keys_are_called_so(browser: Browser, server: Room) -> None:
     """A name that is given to what has no role is passed over: two bare numbers and a letter were read."""
     table, phone = (Hands(browser, server) for _ in range(2))

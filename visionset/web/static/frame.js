@@ -76,7 +76,7 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
     line.send({ type: "say", what: "pause" });
     return () => line.send({ type: "say", what: "go_on" });
   }, [pauses, line]);
-  const title = room.whole?.game?.title ?? "visionset";
+  const title = room.whole?.game?.title ?? "visionset"; // the one line that stays over all views: who does not see them hears that a match begins
   const leave = () => {
     line.send({ type: "leave" });
     close();
@@ -85,7 +85,7 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
   return html`${lost && html`<div class="lost" role="alert"><p class="prompt">${say("page.line.lost")}</p><p>${say("page.line.waits")}</p>
       ${room.unheard > 0 && html`<p key=${room.unheard}><b>${say("page.line.unheard")}</b></p>`}</div>`}
   <header class="frame">
-    <p class="title">${title}</p>
+    <p class="title" role="status">${title}</p>
     <span class=${`line is-${room.line}`} role="status" data-version=${room.version}><span class="dot" aria-hidden="true"></span><span class="unseen">${say(`page.line.${room.line}`)}</span></span>
     <nav aria-label=${say("page.frame.title")}>
       ${isHost && room.whole?.page === "start" && html`<${LanguageChoice} />`}

@@ -35,7 +35,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
   useKeys(desk, { undo, hint() {}, dispute, full() {} }, isHost ? null : -1);
   return html`<main class="over-page">
     <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
-    <p class="prompt" role="status">${over.text}</p>
+    <p class="prompt" role="alert">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
     <${Asks}>
       <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
