@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, without_chromium
-from tests.web.looked_views import QUIET, on_phone, shown
+from tests.web.looked_views import ASKED, HAND, QUIET, VIRTUAL, on_phone, shown
 from tests.web.room import Room, room
 from visionset.games.sets import find_sets
 from visionset.web.wire import BeginMatch, PlayerWanted
@@ -137,6 +137,19 @@ def test_a_match_that_begins_and_one_that_ends_are_heard_by_whoever_touches_the_
     assert region.text_content() == "SET with cards"
     shown({**QUIET, "page": "over", "over": {"winners": [0], "text": "the match is over: Ann won", "rank": None}}, ".over-page")(phone)
     expect(phone.page.get_by_role("alert").first).to_have_text("the match is over: Ann won")
+
+
+@pytest.mark.parametrize("at", ["table", "phone"])
+def test_what_a_choice_wants_is_told_when_its_button_is_pressed(at: str, browser: Browser, server: Room) -> None:
+    """Beside the sheet of two dice nothing said that a bonus is to be chosen."""
+    hands = Hands(browser, server)
+    whole = {**VIRTUAL, "choices": [ASKED], "view": [HAND]}
+    (shown(whole, ".table-page") if at == "table" else on_phone(whole))(hands)
+    hands.page.evaluate(HEAR, ".unseen[role=status]")
+    hands.press(hands.page.locator("[data-choice]"))
+    expect(hands.page.locator(".filling")).to_be_visible()
+    assert _heard(hands.page) == ["how many cards"]
+    hands.context.close()
 
 
 def test_points_and_keys_are_called_so(browser: Browser, server: Room) -> None:

@@ -140,6 +140,15 @@ export function RoundOver({ desk }) {
   <//>`;
 }
 
+/** What is wanted next, in words. @param {import("./types.js").Need} need */
+const wish = (need) => (need.form === "placings" ? say("page.ask.place") : need.text);
+
+/** The same for those who do not see it come: pressing its button changes nothing else for them. How many pieces there are to be is counted there. @param {{desk: Desk}} props */
+export function WishInWords({ desk }) {
+  const { draft, need } = desk.choosing;
+  return html`<p class="unseen" role="status">${draft && need && !draft.asked && !need.count && wish(need)}</p>`;
+}
+
 /** What a choice that is being filled still wants. @param {{desk: Desk}} props */
 export function Filling({ desk }) {
   const { choosing, whole } = desk;
@@ -153,7 +162,7 @@ export function Filling({ desk }) {
   const named = (/** @type {number | string} */ value) => (need.field === "owner" ? (whole.players[Number(value)]?.name ?? value) : value);
   const takesMany = need.form === "list" || need.form === "placings";
   return html`<section class="filling" aria-label=${draft.choice.label} ref=${wanted === undefined ? undefined : frame}>
-    <p><strong>${draft.choice.label}</strong>: ${need.form === "placings" ? say("page.ask.place") : need.text}</p>
+    <p><strong>${draft.choice.label}</strong>: ${wish(need)}</p>
     <div class="answers">
       ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || choosing.give(value)}>${named(value)}</button>`)}
       ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}

@@ -1,6 +1,6 @@
 /** A phone at the table: one large button, one's own points, hand and questions. */
 import { useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
-import { Asks, Filling, Questions, RoundOver } from "./asking.js";
+import { Asks, Filling, Questions, RoundOver, WishInWords } from "./asking.js";
 import { LanguageChoice } from "./language.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
@@ -122,6 +122,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${wrong && html`<p class="remark" aria-hidden="true">${wrong}</p>`}<p class="unseen">${said}</p>
     </div>
     <${NewsInWords} news=${news} />
+    <${WishInWords} desk=${desk} />
     <${Refusal} room=${room} line=${line} />
     ${!fillsBelow && !desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}

@@ -1,6 +1,6 @@
 /** The table: what lies there, what to do now, who plays, and what happened. */
 import { useEffect, useRef } from "./vendor/hooks.js";
-import { Asks, Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
+import { Asks, Exhibits, Filling, PhoneAsks, Questions, RoundOver, WishInWords } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { byOwner, isSheet, partKey, shownParts } from "./laying.js";
@@ -127,6 +127,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   return html`<main class="table-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <${NewsInWords} news=${news} />
+    <${WishInWords} desk=${desk} />
     <${Prompts} whole=${whole} />
     <div class="stage">
       <div class=${`table ${filmed && parts.length ? "is-both" : ""}`}>
