@@ -152,6 +152,17 @@ def test_what_a_choice_wants_is_told_when_its_button_is_pressed(at: str, browser
     hands.context.close()
 
 
+def test_which_values_of_a_sheet_are_circled_is_heard(browser: Browser, server: Room) -> None:
+    """Brackets are not read out: circled or not, there were three ones."""
+    hands = Hands(browser, server)
+    entry = {"text": "(1) (1) 1", "piece": None, "stress": "none"}
+    sheet = {"part": "grid", "title": "sheet", "head": ["Row", "Ann"], "rows": [[{**entry, "text": "1"}, entry]]}
+    shown({**VIRTUAL, "view": [sheet]}, ".sheet")(hands)
+    assert hands.page.get_by_role("cell").first.aria_snapshot() == '- cell "circled 1 circled 1 1"'
+    expect(hands.page.locator(".value")).to_have_count(3)
+    hands.context.close()
+
+
 def test_points_and_keys_are_called_so(browser: Browser, server: Room) -> None:
     """A name that is given to what has no role is passed over: two bare numbers and a letter were read."""
     table, phone = (Hands(browser, server) for _ in range(2))

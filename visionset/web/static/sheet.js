@@ -6,13 +6,16 @@ import { capital, say } from "./words.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./types.js").GridEntry} GridEntry */
 
-const CIRCLED = /^\((\d+)\)$/;
+const CIRCLED = /\((\d+)\)/g;
+
+/** Values as they are said: of the brackets around those that are circled nothing is read out. @param {string} text */
+export const saidValues = (text) => text.replace(CIRCLED, (_, value) => say("page.sheet.circled", { value }));
 
 /** @param {{text: string, isSaid: boolean}} props  whether a button, or its owner's own device, says what else would stand in words */
 function Values({ text, isSaid }) {
   return html`${text.split(" ").map((word, at) => {
-    const circled = CIRCLED.exec(word);
-    if (circled) return html`<span key=${at} class="value is-circled"><span aria-hidden="true">${circled[1]}</span><span class="unseen">${word}</span></span> `;
+    const said = saidValues(word);
+    if (said !== word) return html`<span key=${at} class="value is-circled"><span aria-hidden="true">${word.slice(1, -1)}</span><span class="unseen">${said}</span></span> `;
     if (/^\d+$/.test(word)) return html`<span key=${at} class="value">${word}</span> `;
     return isSaid ? html`<span key=${at} class="unseen">${word} </span>` : `${word} `;
   })}`;

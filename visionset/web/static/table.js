@@ -9,6 +9,7 @@ import { PartView } from "./parts.js";
 import { Picture, Remarks } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
 import { RoundClock } from "./round_clock.js";
+import { saidValues } from "./sheet.js";
 import { canSpeak, speak } from "./speech.js";
 import { PhoneSquares } from "./squares.js";
 import { plainly } from "./wishes.js";
@@ -78,7 +79,7 @@ export function Refusal({ room, line }) {
 function tableInWords(whole) {
   const lines = whole.view.flatMap((part) => {
     if (part.part === "hand") return [`${part.player}: ${part.pieces.map(({ said }) => said).join(", ")}`];
-    if (part.part === "grid") return part.rows.map((row) => row.map((entry) => entry.piece?.said ?? entry.text.replace("·", "")).filter(Boolean).join(", "));
+    if (part.part === "grid") return part.rows.map((row) => row.map((entry) => entry.piece?.said ?? saidValues(entry.text.replace("·", ""))).filter(Boolean).join(", "));
     const rows = [];
     for (let at = 0; at < part.pieces.length; at += part.columns) rows.push(part.pieces.slice(at, at + part.columns));
     return rows.map((row, at) => `${say("page.table.row", { number: at + 1 })}: ${row.map((piece) => piece?.said ?? say("page.table.empty")).join(", ")}`);
