@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from tests.referee.tabletop import TableTop, top
+from tests.referee.tabletop import TableTop, bare, top
 from tests.referee.test_crossword import cells_of
 from tests.referee.test_crossword_doubts import look, read_as
 from visionset.games.correction import Correct
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
-from visionset.games.crossword.rules import CrosswordOptions, Done, Lay
+from visionset.games.crossword.rules import CrosswordOptions, Done, Draw, Lay
 from visionset.games.game import History
 from visionset.messages import at_table
 from visionset.pieces import SetDie
@@ -118,6 +118,21 @@ def test_a_die_that_rolled_into_another_part_belongs_to_who_takes_it_home() -> N
     both.table.move(first, (300.0, 690.0))  # one that was Bo's from the beginning stays so
     both.settle()
     assert [len(hand) for hand in both.table.director.state.hands] == [11, 10]
+
+
+def test_a_draw_whose_die_was_taken_home_is_taken_back_at_once() -> None:
+    """D15: as anybody sees it Ann has drawn, and Bo has not."""
+    both = Both()
+    drawn = both.table.lay(SetDie.parse("2-purple-squiggle"), (700.0, 650.0))
+    both.settle()
+    both.table.move(drawn, (300.0, 650.0))
+    both.settle()
+    assert bare(both.table.director.history.events[1:]) == bare([Draw(0, SetDie.parse("2-purple-squiggle"))])
+    both.table.say(Undo())
+    assert [len(hand) for hand in both.table.director.state.hands] == [10, 10]
+    both.table.take(drawn)
+    both.settle()
+    assert [told.text for told in both.table.director.showing.told] == ["10 dice to lay; if you are stuck, draw one"] * 2
 
 
 @pytest.mark.parametrize("is_undone", [False, True])

@@ -69,6 +69,7 @@ class CrosswordReferee(ThrowingReferee):
         for _, event, after in steps(history):
             self._stuck.note(event, after)
             self._round.last = event
+        self._round.keep(history.state.hands)
 
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the others the game knows what they are."""
@@ -265,15 +266,14 @@ class CrosswordReferee(ThrowingReferee):
                 return Wait(text, name, tracks_of(there), then=differ)
         return Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
 
-    def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch], now_s: float) -> Play | None:
-        """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15)."""
+    def _taken_home(self, state: CrosswordState, player: int, matches: Sequence[DiceMatch], now_s: float) -> TakeBack | None:
+        """The die that was drawn last rolled into the part of another one, and who drew it has taken it home (D15): nobody else drew."""
         hand, last = state.hands[player], self._round.last
         if not (isinstance(last, Draw) and last.player == player) or now_s - (last.at_s or 0.0) > _HOME_S:
             return None
         for owner, match in enumerate(matches):
             if owner != player and any(self._agreed.known.get(track_of(one)) == one.piece == hand[-1] for one in match.extra):
-                hands = swapped(swapped(state.hands, player, hand[:-1]), owner, (*state.hands[owner], hand[-1]))
-                return Play(Amend.of(Message("crossword.agreed.drew", player=state.players[owner], piece=hand[-1]), hands=hands))
+                return TakeBack(1, (Draw(owner, hand[-1]),))
         return None
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:

@@ -50,6 +50,10 @@ class Round:
         """What happened is no longer known; a track is the die that it was all the same."""
         self.events = ()
 
+    def keep(self, hands: Sequence[Sequence[SetDie]]) -> None:
+        """Forget which tracks were dice that these hands do not have: their draw was taken back."""
+        self._dice = {track: (player, die) for track, (player, die) in self._dice.items() if die < len(hands[player])}
+
     def add(self, event: Event, hands: Sequence[Sequence[SetDie]], parts: Sequence[Table]) -> None:
         """Learn what happened while the dice of each player lay as given, after which the players have these `hands`."""
         self.last = event
