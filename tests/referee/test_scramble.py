@@ -18,7 +18,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, TableIsRight
+from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, TableIsRight, Undo
 from visionset.table import Settled
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -185,3 +185,52 @@ def test_a_die_that_was_away_for_a_while_comes_back_elsewhere(others: int) -> No
     table.wait(2)
     assert table.director.showing.differ == ""
     assert table.director.state.table == faces
+
+
+def thrown(table: TableTop, count: int, seed: int = 5) -> None:
+    """So many dice are thrown, after all were taken up."""
+    for track in list(table.lying):
+        table.take(track)
+    table.hand()
+    table.settle()
+    for place, face in enumerate(roll_faces(count, random.Random(seed))):
+        table.lay(face, spot(place, random.Random(place)), sure=True)
+    table.hand()
+    table.settle()
+
+
+def test_a_box_that_lacks_a_die_is_played_with() -> None:
+    """D13: "next" says that it is found nowhere, and once it is found it is in the game again."""
+    table = begun(ScrambleOptions(rounds=2))
+    thrown(table, 41)
+    assert "41 of 42 dice are seen" in table.director.showing.told[0].text
+    table.next()
+    assert str(table.director.showing.notice).startswith("1 die is missing: look for it, also under others")
+    assert table.director.state.phase is Phase.ROLL
+    table.wait(2)
+    table.next()
+    state = table.director.state
+    assert (state.phase, len(state.table), state.lost) == (Phase.OPEN, 41, 1)
+    while (state := table.director.state).phase is Phase.OPEN:
+        table.say(CallSet(0))
+        for place in find_sets(state.table)[0]:
+            table.take(table.track(state.table[place]))
+        table.hand()
+        table.settle()
+    assert state.finished == (((41 - len(state.table)) // 3, 0, 0),)
+    assert "41 dice" in table.director.showing.told[0].text
+    thrown(table, 42, 6)
+    state = table.director.state
+    assert (state.phase, len(state.table), state.lost) == (Phase.OPEN, 42, 0)
+    table.say(Undo())
+    table.say(Undo())
+    assert table.director.state.lost == 1
+
+
+def test_nobody_plays_on_without_many_dice() -> None:
+    table = begun()
+    thrown(table, 38)
+    for _ in range(2):
+        table.next()
+        table.wait(2)
+    assert not table.events

@@ -14,10 +14,10 @@ from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
-from visionset.games.correction import Correct
+from visionset.games.correction import Correct, read_off
 from visionset.games.game import History
-from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
-from visionset.games.sets import DICE_COUNT, find_sets, is_set
+from visionset.games.scramble.rules import MOST_LOST, Phase, Rolled, ScrambleState, Take
+from visionset.games.sets import find_sets, is_set
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.evidence import seen_as
@@ -131,7 +131,8 @@ class ScrambleReferee(ThrowingReferee):
         state: ScrambleState = history.state
         if len(state.row) != len(state.table):
             return ()
-        number = max((number for number, event in enumerate(history.standing) if isinstance(event, Rolled | Amend)), default=0)
+        whole = (number for number, event in enumerate(history.standing) if isinstance(event, Rolled | Amend) and read_off(event))
+        number = max(whole, default=0)
         place_of = self._place_of(state)
         still = None if state.phase in _TAKING else self._resting.old(table)
         return [
@@ -152,7 +153,7 @@ class ScrambleReferee(ThrowingReferee):
             self._returning &= back  # others that are gone may be those of a take that was taken back
         self._reorder(state, table)
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._resting.go_on(table, self.lying(state), known, _to_roll(state))
+            self._resting.go_on(table, self.lying(state), known, state.to_roll)
             return known
         there = Counter[Piece](self.lying(state)) - Counter[Piece](self._returning)
         if have_left(table.sightings, there.elements(), self.options.sure_roll):
@@ -185,7 +186,7 @@ class ScrambleReferee(ThrowingReferee):
         """Tell the roll, or who took what."""
         self._known = state.table if state.phase in _TAKING else ()
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._roll_s, self._wanted = now_s, _to_roll(state)
+            self._roll_s, self._wanted = now_s, state.to_roll
             return self._roll(state, table)
         self._wanted = 0
         self._spots |= {track_of(one): one for one in table.sightings}
@@ -218,13 +219,19 @@ class ScrambleReferee(ThrowingReferee):
         return self._gone(state, table, gone, now_s, until_s)
 
     def _roll(self, state: ScrambleState, table: Table) -> Ruling:
-        count = _to_roll(state)
+        count = state.to_roll
         to, text = state.prompts[0].to, state.prompts[0].message
         seen = len(table.sightings)
-        if seen != count:
-            if seen > count:
-                return Wait(Message("scramble.wait.too_many", text=text, seen=seen, count=count), to)
-            return Wait(text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count), to)
+        lost = state.lost + count - seen
+        if seen > count:
+            if 0 <= lost < state.lost:
+                return Play(Amend.of(Message("scramble.agreed.lost", count=seen), lost=lost))
+            return Wait(Message("scramble.wait.too_many", text=text, seen=seen, count=count), to)
+        if seen < count:
+            fewer = Amend.of(Message("scramble.agreed.lost", count=seen), lost=lost)
+            warning = Message("scramble.notice.perhaps_lost", count=count - seen)
+            told = text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count)
+            return Wait(told, to, then=(fewer,) if seen > 0 and lost <= MOST_LOST else (), warning=warning)
         if tracks := self.doubtful(table):
             return Unsure(tracks)
         rolled, old = Rolled(dice_of(table)), self._resting.old(table)
@@ -458,10 +465,6 @@ def _with_unseen(table: Table, gone: Counter[SetDie]) -> Counter[SetDie]:
     some = combinations(sorted(unseen, key=str), 3 - gone.total()) if gone.total() in (1, 2) else ()
     ways = {dice for dice in some if find_sets([*gone.elements(), *dice])}
     return gone + Counter(ways.pop()) if len(ways) == 1 else gone
-
-
-def _to_roll(state: ScrambleState) -> int:
-    return DICE_COUNT if state.phase is Phase.ROLL else state.roll_off_dice
 
 
 make_referee = ScrambleReferee.made

@@ -15,6 +15,9 @@ from visionset.games.sets import DICE_COUNT, has_set, is_set, why_not
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
+MOST_LOST = 3
+"""So many dice may be lost: as long as more are missing they are looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScrambleOptions:
@@ -73,6 +76,8 @@ class ScrambleState(State):
     """Players who roll off."""
     champion: int | None = None
     """Who won the roll-off."""
+    lost: int = 0
+    """Dice that are found nowhere, as people say: the game goes on without them."""
 
     @classmethod
     def begin(cls, options: ScrambleOptions, players: tuple[str, ...]) -> Self:
@@ -103,10 +108,20 @@ class ScrambleState(State):
         return leaders(self.scores) if self.champion is None else (self.champion,)
 
     @property
+    def dice(self) -> int:
+        """Dice of the game, all that there are."""
+        return DICE_COUNT - self.lost
+
+    @property
+    def to_roll(self) -> int:
+        """Dice that are thrown together next."""
+        return self.roll_off_dice if self.phase is Phase.TIE_ROLL else self.dice
+
+    @property
     def roll_off_dice(self) -> int:
         """Dice for the roll-off: those left over, or all of them when fewer than three are left."""
-        left = DICE_COUNT - sum(map(len, self.taken))
-        return left if left >= 3 else DICE_COUNT
+        left = self.dice - sum(map(len, self.taken))
+        return left if left >= 3 else self.dice
 
     @property
     def takers(self) -> tuple[int, ...]:
@@ -118,7 +133,7 @@ class ScrambleState(State):
         """What the players should do now."""
         match self.phase:
             case Phase.ROLL:
-                return (Prompt(EVERYONE, Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE_COUNT)),)
+                return (Prompt(EVERYONE, Message("scramble.text.roll", number=len(self.finished) + 1, dice=self.dice)),)
             case Phase.OPEN:
                 return (Prompt(EVERYONE, Message("scramble.do.open")),)
             case Phase.TIE_ROLL:
@@ -138,7 +153,7 @@ class ScrambleState(State):
         if self.is_over:
             return ()
         if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            count = DICE_COUNT if self.phase is Phase.ROLL else self.roll_off_dice
+            count = self.to_roll
             faces = Need.by_chance("faces", Message("scramble.need.faces"), count=count)
             return (Choice(Message("scramble.choice.roll_dice", count=count), "rolled", needs=(faces,)),)
         need = Need("at", Message("scramble.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
@@ -153,7 +168,8 @@ class ScrambleState(State):
         total = len(self.table) + sum(map(len, self.taken))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
         return Finding.where(
-            (self.phase is Phase.OPEN and total != DICE_COUNT, "D13", Message("scramble.finding.dice", total=total, dice=DICE_COUNT)),
+            (self.phase is Phase.OPEN and total != self.dice, "D13", Message("scramble.finding.dice", total=total, dice=self.dice)),
+            (not 0 <= self.lost <= MOST_LOST, "D13", Message("scramble.finding.lost", lost=self.lost, most=MOST_LOST)),
             (
                 any(len(three) < 3 or not is_set(*three) for dice in self.taken for three in trios(dice)),
                 "D2",
@@ -199,7 +215,7 @@ class ScrambleState(State):
     def _rolled(self, event: Rolled) -> Self:
         if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
             raise self.refusal("D13", "scramble.tried.rolling")
-        count = DICE_COUNT if self.phase is Phase.ROLL else self.roll_off_dice
+        count = self.to_roll
         if len(event.faces) != count:
             raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), wanted=count)
         row = tuple(range(count))
