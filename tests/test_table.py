@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from visionset.errors import RecordError
 from visionset.geometry import Frame, as_quad
-from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Guess, Sighting, Table, Unread
 
 PIECES = st.sampled_from([*SET_DECK, *SET_DIE_FACES, *PACK, *map(PipDie, range(1, 7))])
@@ -63,6 +63,15 @@ def test_a_table_and_its_json_are_inverse(seen: list[Sighting], size_px: tuple[i
         if one.guess is not None and other.guess is not None:
             assert (one.guess.piece, one.guess.runner_up) == (other.guess.piece, other.guess.runner_up)
             assert one.guess.runner_up_confidence == pytest.approx(other.guess.runner_up_confidence, abs=0.0006)
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("piece", [SET_DECK[4], SET_DIE_FACES[-1], PipDie(3), PACK[-1]], ids=str)
+def test_what_people_call_a_piece_is_kept_though_its_kind_was_misread_or_it_lies_face_down(kind: Kind, piece: Piece) -> None:
+    """A recording in which a card was disputed while it lay face down could not be read any more."""
+    card = Sighting(kind, as_quad([[0, 0], [40, 0], [40, 60], [0, 60]]), piece, 1.0, Guess(piece, 1.0))
+    (again,) = Table.from_json(json.loads(json.dumps(Table((640, 480), (card,)).to_json()))).sightings
+    assert (again.kind, again.piece, again.guess) == (kind, piece, card.guess)
 
 
 def test_whole_numbers_of_numpy_are_written_as_others_are() -> None:

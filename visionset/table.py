@@ -5,6 +5,7 @@ Longer than most modules: each value is short, and how they are written as JSON 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import Enum
 from numbers import Integral, Real
@@ -280,20 +281,24 @@ class _SightingLine:
         for confidence in (self.confidence, *(self.guess or ())[1::2]):
             if not isinstance(confidence, str) and not 0 <= confidence <= 1:
                 raise RecordError(f"expected a confidence from 0 to 1, got {confidence}; the line is damaged")
-        if self.kind not in PIECE_TYPES and (self.name, self.guess) != (None, None):
-            raise RecordError(f"expected no name of a {self.kind.value}, got {self.name!r:.40}; the line is damaged")
 
     def sighting(self) -> Sighting:
-        piece = None if self.name is None else PIECE_TYPES[self.kind].parse(self.name)
+        piece = None if self.name is None else self._named(self.name)
         return Sighting(self.kind, np.array(self.corners), piece, self.confidence, self._guess(), self.track, self.reason)
 
     def _guess(self) -> Guess | None:
         if self.guess is None:
             return None
-        parse = PIECE_TYPES[self.kind].parse
         if len(self.guess) == 2:
-            return Guess(parse(self.guess[0]), self.guess[1])
-        return Guess(parse(self.guess[0]), self.guess[1], parse(self.guess[2]), self.guess[3])
+            return Guess(self._named(self.guess[0]), self.guess[1])
+        return Guess(self._named(self.guess[0]), self.guess[1], self._named(self.guess[2]), self.guess[3])
+
+    def _named(self, name: str) -> Piece:
+        """The piece of a name: of this kind, or of another one as people call it, such as a card that lies face down."""
+        for kind in sorted(PIECE_TYPES, key=lambda one: one is not self.kind):
+            with suppress(PieceError):
+                return PIECE_TYPES[kind].parse(name)
+        raise PieceError(f"expected the name of a piece, got {name!r:.40}; the line is damaged")
 
 
 @dataclass(frozen=True, slots=True)
