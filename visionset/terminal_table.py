@@ -203,7 +203,7 @@ class TerminalTable:
                     given = self._given(need, state.players)
                     values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
         if any(need.form is Form.CHANCE for need in choice.needs):
-            values |= SPECS[state.game].part("brings")(choice.event, values, rng)
+            values |= SPECS[state.game].given("brings", dict, choice.event, values, rng)
         return values
 
     def _given(self, need: Need, players: Sequence[str]) -> list[int | str]:

@@ -25,7 +25,9 @@ from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
 from visionset.errors import GameError
 from visionset.games import registry, rulebook
+from visionset.games.game import History
 from visionset.games.registry import GAMES, SPECS
+from visionset.games.virtual.undoing import brought_anew
 from visionset.geometry import Frame
 from visionset.messages import loaded_catalogue
 from visionset.pieces import SET_DECK, SetCard
@@ -379,6 +381,39 @@ def test_a_move_that_is_none_is_told_in_one_line(
     got = given if "(" not in given or given == "()" else given.partition("(")[0] + "("
     assert told.startswith(f"visionset: game ghost-set: expected {name} to give an event of the game or None, got {got}")
     assert told.endswith(f"; mend ghost_set.{module}")
+
+
+@pytest.mark.parametrize(
+    ("module", "part", "given", "is_wanted"),
+    [
+        ("chance", "deadline(state)", 5, "the `Deadline` of a player whose time runs, or None"),
+        ("chance", "self_dealt(options)", None, "the options where no person need deal"),
+        ("advice", "advice_words(state, player, cache)", None, "what to play, in one line"),
+        ("advice", "graded_hint(state, player, level)", None, "a `Hint` that gives away more with each level from 1 on"),
+        ("referee", "make_referee(cells_of, options, hints)", None, "the `GameReferee` before a camera"),
+    ],
+)
+def test_a_part_that_gives_something_else_is_told_in_one_line(
+    site: Path, module: str, part: str, given: object, is_wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such as one that has a branch without a return."""
+    file, name = site / "ghost_set" / f"{module}.py", part.partition("(")[0]
+    file.write_text(f"{file.read_text()}\n\ndef {part}:\n    return {given}\n")
+    answers = iter(("h", "q"))
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    play, watch = ("play", "ghost-set", "--new"), ("watch", "samples/deal-640x480.mp4", "--json", "--game", "ghost-set")
+    assert main([*(watch if module == "referee" else play), "--players", "Ann"]) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told == f"visionset: game ghost-set: expected {name} to give {is_wanted}, got {given}; mend ghost_set.{module}"
+
+
+def test_what_chance_should_bring_and_does_not_is_told(site: Path) -> None:
+    chance = site / "ghost_set" / "chance.py"
+    chance.write_text(f"{chance.read_text()}\n\ndef brings(event, values, rng):\n    values['x'] = 1\n")
+    game = GAMES["ghost-set"]
+    dealt = game.parse_event({"event": "deal", "cards": [str(card) for card in CARDS]})
+    with pytest.raises(GameError, match=r"expected brings to give the values of a player's event .*, got None; mend ghost_set"):
+        brought_anew(History.begin(game), dealt, random.Random(1))
 
 
 @pytest.mark.parametrize(

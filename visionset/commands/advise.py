@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,8 +120,8 @@ def _about_state(game: str, path: Path) -> Iterator[str]:
         yield f"impossible: {finding}"
     if state.findings:
         raise RuleError("expected a state that the rules allow, got none, about which there is no advice; correct it")
-    in_full = SPECS[game].find("in_full")
-    yield from in_full(state) if in_full else (str(advice_words(state, getattr(state, "current", 0))),)
+    spec = SPECS[game]
+    yield from spec.given("in_full", Iterable, state) if spec.find("in_full") else (str(advice_words(state, getattr(state, "current", 0))),)
 
 
 def _read_json(path: Path) -> Any:

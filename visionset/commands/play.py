@@ -211,9 +211,10 @@ def _advice(state: Any, player: int, times: int) -> Words:
     from platformdirs import user_cache_path
 
     from visionset.games.advice import advice_words
+    from visionset.games.base import Hint
 
-    graded = SPECS[state.game].find("hint")
-    if graded is not None:
-        said: Words = graded(state, player, times).message
-        return said
+    spec = SPECS[state.game]
+    if spec.find("hint") is not None:
+        hint: Hint = spec.given("hint", Hint, state, player, times)
+        return hint.message
     return advice_words(state, player, cache=user_cache_path("visionset"))

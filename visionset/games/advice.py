@@ -31,7 +31,7 @@ def advice_words(state: State, player: int = 0, cache: Path | None = None) -> Me
     """Say what to play to the player who asks; `cache` is a folder for what takes long to reckon, such as best play with two dice."""
     if state.is_over:
         return Message("game.advice.over")
-    said: Message = SPECS[state.game].part("advice")(state, player, cache)
+    said: Message = SPECS[state.game].given("advice", Message | str, state, player, cache)
     return said
 
 

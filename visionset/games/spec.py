@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from itertools import chain
-from types import FunctionType
+from types import FunctionType, UnionType
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import GameError, VisionsetError
@@ -119,6 +119,15 @@ class GameSpec:
             module, attribute, what = PARTS[name]
             raise GameError(f"game {self.name}: expected {attribute} in {self.package}.{module}, got none; write there {what}")
         return found
+
+    def given(self, name: str, kind: type | UnionType, *values: Any) -> Any:
+        """What one of `PARTS` gives for some values; raises `GameError` where that is of another kind, or the game has no such part."""
+        given = self.part(name)(*values)
+        if not isinstance(given, kind):  # most often None, where a branch ends without a return
+            module, attribute, what = PARTS[name]
+            told = what.partition("), ")[2]
+            raise GameError(f"game {self.name}: expected {attribute} to give {told}, got {given!r:.80}; mend {self.package}.{module}")
+        return given
 
     def next_event(self, part: str, state: Any, *others: Any) -> Event | None:
         """What the part ``bot`` or ``chance`` does next; raises `GameError` where it gives no event of the game."""

@@ -107,7 +107,7 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
 
 def referee_of(name: str, hints: str = "off") -> GameReferee:
     """Make the referee of a game, with its usual zones where it has some; hints are ``off``, ``free`` or ``cost`` a point each."""
-    game_referee: GameReferee = SPECS[name].part("referee")(cells_of, RefereeOptions(), hints != "off")
+    game_referee: GameReferee = SPECS[name].given("referee", GameReferee, cells_of, RefereeOptions(), hints != "off")
     game_referee.hint_costs = hints == "cost"
     return game_referee
 

@@ -60,7 +60,7 @@ def chosen_event(choice: Choice, values: dict[str, Any], history: History, chanc
         if brought is not None and brought.name == choice.event:
             return brought
         try:
-            values = values | SPECS[history.state.game].part("brings")(choice.event, values, rng)
+            values = values | SPECS[history.state.game].given("brings", dict, choice.event, values, rng)
         except (TypeError, KeyError):
             raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice))) from None
     try:

@@ -20,7 +20,7 @@ import msgspec
 
 from visionset.errors import RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
-from visionset.games.base import Choice, Event
+from visionset.games.base import Choice, Event, Hint
 from visionset.games.game import History, undone_words
 from visionset.games.registry import SPECS
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
@@ -428,10 +428,11 @@ class VirtualTable:
         asker = 0 if player is None else player
         if not 0 <= asker < len(state.players):
             raise RequestError("seat", Message("web.refused.no_player"))
-        graded = SPECS[state.game].find("hint")
-        if graded is None and level > 1:
+        spec = SPECS[state.game]
+        is_graded = spec.find("hint") is not None
+        if not is_graded and level > 1:
             return
-        given = graded(state, asker, level) if graded else None
+        given = spec.given("hint", Hint, state, asker, level) if is_graded else None
         text, at = (advice_words(state, asker, self._cache), ()) if given is None else (given.message, given.at)
         with self._lock:
             if state is self._match.history.state:

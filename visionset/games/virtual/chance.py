@@ -50,12 +50,11 @@ def chance(state: State, rng: random.Random) -> Event | None:
 
 def self_dealt(game: Game, options: Any) -> Any:
     """The house rules of a game whose pack and dice come by themselves: what they leave open is set for that."""
-    of_the_game = game.spec.find("self_dealt")
-    return options if of_the_game is None else of_the_game(options)
+    return options if game.spec.find("self_dealt") is None else game.spec.given("self_dealt", game.options, options)
 
 
 def deadline(state: State) -> Deadline | None:
     """Give the time that runs for a player now; None where none does, or the game knows none."""
-    of_the_game = None if state.is_over else SPECS[state.game].find("deadline")
-    ends: Deadline | None = None if of_the_game is None else of_the_game(state)
+    spec = SPECS[state.game]
+    ends: Deadline | None = None if state.is_over or spec.find("deadline") is None else spec.given("deadline", Deadline | None, state)
     return ends

@@ -42,7 +42,7 @@ def brought_anew(history: History, event: Event, rng: random.Random) -> Event:
         return event
     data = event.to_json()
     values = {need.field: data[need.field] for need in needs if need.form is not Form.CHANCE}
-    return history.game.parse_event({**data, **history.game.spec.part("brings")(event.name, values, rng)})
+    return history.game.parse_event({**data, **history.game.spec.given("brings", dict, event.name, values, rng)})
 
 
 def steps_back(history: History, *, people: Collection[int] | None = None, now_s: float = -math.inf) -> int:
