@@ -202,6 +202,25 @@ def test_a_button_that_is_pressed_twice_is_meant_once_whatever_stands_there_by_t
     keys.context.close()
 
 
+def test_a_match_is_not_left_by_the_second_press_of_the_key_that_has_asked_whether(browser: Browser, server: Room) -> None:
+    hands = Hands(browser, server)
+    said = told(hands, VIRTUAL)
+    hands.page.reload()
+    stop = hands.page.get_by_role("button", name="Stop playing")
+    stop.focus()
+    hands.page.clock.install()
+    hands.page.clock.pause_at(hands.page.evaluate("Date.now() + 1000"))
+    for _ in range(2):
+        hands.page.keyboard.press("Enter")
+        hands.page.clock.run_for(150)
+        expect(hands.page.get_by_role("dialog")).to_be_visible()
+    hands.page.clock.run_for(1000)
+    hands.page.keyboard.press("Enter")
+    expect(hands.page.get_by_role("dialog")).to_have_count(0)
+    assert len(heard_by(hands, said, "leave")) == 1
+    hands.context.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["click", "key"])
 def test_brisk_undos_go_back_as_far_as_somebody_means(browser: Browser, server: Room, by: str) -> None:

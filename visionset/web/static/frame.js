@@ -1,5 +1,6 @@
 /** What every view has around it: the name, the line's state, wishes, phones, and the way out. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { isSecond } from "./desk.js";
 import { html } from "./html.js";
 import { LanguageChoice, wasInDialog } from "./language.js";
 import { canSpeak, hush } from "./speech.js";
@@ -77,7 +78,8 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
     return () => line.send({ type: "say", what: "go_on" });
   }, [pauses, line]);
   const title = room.whole?.game?.title ?? "visionset"; // the one line that stays over all views: who does not see them hears that a match begins
-  const leave = () => {
+  const leave = (/** @type {MouseEvent} */ event) => {
+    if (isSecond(event)) return; // of a press that has opened the dialog, where this button has the focus
     line.send({ type: "leave" });
     close();
   };
