@@ -221,6 +221,19 @@ def test_a_match_is_not_left_by_the_second_press_of_the_key_that_has_asked_wheth
     hands.context.close()
 
 
+@pytest.mark.parametrize("name", ["SET Cubed", "Dice alone"])
+def test_the_second_click_of_a_double_click_that_has_led_to_the_games_opens_none(name: str, browser: Browser, server: Room) -> None:
+    """Whoever pressed "Another game" twice at the end of a match was setting up the one that lay there."""
+    hands = Hands(browser, server)
+    hands.page.get_by_role("button", name=name).hover()
+    for count, opened in ((2, 0), (1, 1)):
+        hands.page.mouse.down(click_count=count)
+        hands.page.mouse.up(click_count=count)
+        hands.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert hands.page.locator(".setup, .alone form").count() == opened
+    hands.context.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["click", "key"])
 def test_brisk_undos_go_back_as_far_as_somebody_means(browser: Browser, server: Room, by: str) -> None:

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js"
 import { PrintPage } from "./printing.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { Asks, PhoneAsks } from "./asking.js";
-import { isSecond, useAsked } from "./desk.js";
+import { isSecond, isSecondTap, useAsked } from "./desk.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -335,6 +335,8 @@ export function StartPage({ room, line, wishes }) {
     line.forgive(); // what was wrong with one game says nothing of the next
     setChosen(null);
   };
+  /** The second tap of what has led here is none on what lies in its place. @param {() => void} open */
+  const once = (open) => (/** @type {MouseEvent} */ event) => isSecondTap(event) || open();
   const going = matches.filter(({ is_finished }) => !is_finished);
   const goingAmong = (/** @type {Match[]} */ some) => html`<ul class="going">${some.map((match) => html`<${Going} key=${match.id} match=${match} room=${room} line=${line} />`)}</ul>`;
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
@@ -370,15 +372,15 @@ export function StartPage({ room, line, wishes }) {
         ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
           ${goingAmong(going.slice(0, MOST_SHOWN))}
           ${going.length > MOST_SHOWN && html`<details class="earlier"><summary>${say("page.start.earlier")}</summary>${goingAmong(going.slice(MOST_SHOWN))}</details>`}</section>`}
-        <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${() => setChosen(game)}>
+        <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${once(() => setChosen(game))}>
           <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${plainly(wishes)} silent
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>
           <span class="name">${game.title}</span>
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
         </button></li>`)}</ul>
-        <div class="acts alone-too"><button type="button" onClick=${() => setAlone("puzzle")}>${say("page.puzzle.title")}</button>
-          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button>
-          <button type="button" onClick=${() => setAlone("print")}>${say("page.print.title")}</button></div>
+        <div class="acts alone-too"><button type="button" onClick=${once(() => setAlone("puzzle"))}>${say("page.puzzle.title")}</button>
+          <button type="button" onClick=${once(() => setAlone("dice"))}>${say("page.dice.title")}</button>
+          <button type="button" onClick=${once(() => setAlone("print"))}>${say("page.print.title")}</button></div>
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}${back.plain && `?plain=${back.plain}`}`}>
             <b>${match.title}</b> ${standing(match)}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
