@@ -11,7 +11,7 @@ import pytest
 
 from tests.games.test_laws import NAMES, each_game
 from visionset.errors import RecordError, RuleError
-from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise
+from visionset.games.correction import Correct, Mended, piece_code, pieces_in, read_off, told_otherwise
 from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
 from visionset.games.scramble import rules as scramble
@@ -186,6 +186,29 @@ def test_a_card_that_left_the_pack_already_cannot_lie_there_too() -> None:
     with pytest.raises(RuleError, match="deck holds once"):
         history.then(Correct(dealt[1], 0, first[0]))
     assert len(second) == 3
+
+
+@pytest.mark.parametrize("seed", [3, 5, 7])
+def test_of_a_roll_that_later_turns_contradict_only_the_points_follow_and_no_number_of_a_sheet_does(seed: int) -> None:
+    rng, game = random.Random(seed), GAMES["sets-dice"]
+    history, contradicted = History.begin(game, players=("Ann",)), 0
+    for event, _ in play_out(game, rng, players=("Ann",)):
+        history = history.then(event)
+        if history.state.is_over:
+            break
+        rolls = [number for number, one in enumerate(history.standing) if one.name == "roll"]
+        for number, place, value in itertools.product(rng.sample(rolls, min(len(rolls), 2)), (0, 1), range(1, 7)):
+            try:
+                corrected = history.then(Correct(number, place, value))
+            except RuleError:
+                continue
+            mended = corrected.standing[-1]
+            if isinstance(mended, Mended):
+                contradicted += 1
+                assert corrected.state.sheets == history.state.sheets
+                assert number == rolls[-1] or corrected.state.roll == history.state.roll
+                assert corrected.state.scores == (history.state.scores[0] + mended.points[0],)
+    assert contradicted > 0
 
 
 def test_pieces_are_found_and_replaced_in_their_order() -> None:

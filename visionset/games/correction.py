@@ -37,6 +37,8 @@ class Mended(Event):
     """
 
     points: tuple[int, ...]
+    number: int
+    """Place of the event that told the piece, among those that stand."""
     was: str | int
     piece: str | int
 

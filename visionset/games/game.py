@@ -263,7 +263,7 @@ class History:
             points = tuple(now + a - b for now, a, b in zip(points, more, less, strict=True))
         if not isinstance(refused, _OtherPieces) and self._changed_nothing(len(history.standing), told):
             return self._as_told(told[: len(history.standing)], was, correct)
-        mended = self._followed(Mended(points, was, correct.piece))
+        mended = self._followed(Mended(points, correct.number, was, correct.piece))
         is_renamed = pieces_in(mended.state.to_json()) != pieces_in(self.state.to_json())
         if max(reached, later) <= correct.number or (self.told == self.standing and not any(points) and not is_renamed):
             raise refused
@@ -317,12 +317,19 @@ class History:
         return tuple(self.after(number - 1).scores)
 
     def _mended(self, event: Mended) -> Any:
-        """The state with other points, and with the piece as it is where there is one such piece and no rule against it."""
+        """The state with other points, and with the piece as it is where there is one such piece and no rule against it.
+
+        The value of a pip die is no name, since the same number may count what is circled: it is looked for where the last roll stands.
+        """
         state = self.state.with_mended(event.points)
-        data = state.to_json()
-        if pieces_in(data).count(event.was) != 1:
+        shown = data = state.to_json()
+        if not isinstance(event.was, str):
+            is_last = not any(later.readings for later in self.standing[event.number + 1 :])
+            roll = read_off(self.told[event.number])
+            shown = {name: value for name, value in data.items() if is_last and isinstance(value, list) and pieces_in(value) == roll}
+        if pieces_in(shown).count(event.was) != 1:
             return state
-        renamed = self.game.parse_state(with_piece(data, pieces_in(data).index(event.was), event.piece))
+        renamed = self.game.parse_state({**data, **with_piece(shown, pieces_in(shown).index(event.was), event.piece)})
         return state if renamed.findings else renamed
 
     def _noting(self, notice: Words) -> Self:
