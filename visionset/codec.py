@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar, Union, cast, get_args, get_origin, ge
 from visionset.errors import RecordError, VisionsetError
 from visionset.kinds import PIECE_TYPES
 from visionset.messages import Message
+from visionset.pieces import PipDie
 
 T = TypeVar("T")
 _PIECES = tuple(PIECE_TYPES.values())
@@ -41,6 +42,8 @@ def to_json(value: Any) -> Any:
 @cache
 def _writer(kind: type) -> Callable[[Any], Any]:
     """What writes values of a type."""
+    if issubclass(kind, PipDie):
+        return lambda die: int(die.value)  # as events and corrections know it, see `games.correction.piece_code`
     if issubclass(kind, _PIECES):
         return str
     if issubclass(kind, Message):
@@ -128,6 +131,8 @@ def _reader(kind: type) -> Callable[[Any, str], Any]:
     """What reads values of a type, given the data and its place."""
     if kind is Any:
         return lambda data, where: data
+    if kind is PipDie:
+        return partial(_read_member, kind, lambda data: kind(data) if isinstance(data, int) else kind.parse(data))
     if kind in _PIECES:
         return partial(_read_member, kind, kind.parse)
     if issubclass(kind, Enum):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.games.test_laws import NAMES, each_game
+from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
-from visionset.games.correction import Correct, Mended, piece_code, pieces_in, read_off, told_otherwise
+from visionset.games.correction import Correct, Mended, decoded, piece_code, pieces_in, read_off, told_otherwise
 from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
 from visionset.games.scramble import rules as scramble
@@ -186,6 +189,19 @@ def test_a_card_that_left_the_pack_already_cannot_lie_there_too() -> None:
     with pytest.raises(RuleError, match="deck holds once"):
         history.then(Correct(dealt[1], 0, first[0]))
     assert len(second) == 3
+
+
+def test_a_correction_calls_a_piece_as_events_write_it() -> None:
+    """An event with pip dice of a game of others is disputed as others are."""
+    for kind, pieces in ALIKE.items():
+        for piece in pieces:
+            code = json.loads(json.dumps(to_json(piece)))
+            assert (code, from_json(kind, code), from_json(kind, str(piece))) == (piece_code(piece), piece, piece)
+            assert decoded(code) == piece
+    assert to_json(PipDie(np.int64(3))) == 3  # type: ignore[arg-type]
+    for wrong in (0, 7, True, 2.0, "7", None):
+        with pytest.raises(RecordError, match="expected a PipDie"):
+            from_json(PipDie, wrong)
 
 
 @pytest.mark.parametrize("seed", [3, 5, 7])
