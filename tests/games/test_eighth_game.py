@@ -23,7 +23,7 @@ from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import PATIENCE_S, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
-from visionset.errors import GameError
+from visionset.errors import GameError, RecordError
 from visionset.games import registry, rulebook
 from visionset.games.game import History
 from visionset.games.registry import GAMES, SPECS
@@ -138,6 +138,17 @@ def test_it_is_played_advised_about_and_kept(site: Path, tmp_path: Path, capsys:
     assert "six cards are laid" in printed(capsys, "matches", "show", "1")
     printed(capsys, "matches", "export", "1", log)
     assert "Match 2, ghost-set" in printed(capsys, "matches", "import", log)
+
+
+def test_a_state_that_says_no_type_of_its_options_is_read_with_them(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules, saved = site / "ghost_set" / "rules.py", tmp_path / "end.json"
+    rules.write_text(rules.read_text().replace("    options: GhostOptions\n", ""))
+    printed(capsys, "play", "ghost-set", "--virtual", "--bots", "--house", "tables=2", "--seed", "1", "--save", saved)
+    assert GAMES["ghost-set"].parse_state(json.loads(saved.read_text())).options.tables == 2
+    assert "the game is over" in printed(capsys, "advise", "ghost-set", saved)
+    saved.write_text(saved.read_text().replace('{"tables": 2}', '{"chairs": 2}'))
+    with pytest.raises(RecordError, match="expected only tables at GhostOptions, got chairs"):
+        GAMES["ghost-set"].parse_state(json.loads(saved.read_text()))
 
 
 def test_it_is_played_at_the_page(site: Path, tmp_path: Path) -> None:

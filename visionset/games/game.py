@@ -100,6 +100,8 @@ class Game:
             raise RecordError(f"expected a state of {self.name}, got {data!r:.80}; pick the game that wrote it")
         try:
             state = from_json(self.state, {key: value for key, value in data.items() if key != "game"})
+            if type(state.options) is not self.options:  # a state may leave the type of its options to `State`
+                state = replace(state, options=from_json(self.options, state.options))
             self._check_seats(len(state.players))
         except RuleError as error:  # house rules that nobody can play by, or players
             raise RecordError(str(error)) from error
