@@ -204,6 +204,7 @@ def test_a_box_that_lacks_a_die_is_played_with() -> None:
     table = begun(ScrambleOptions(rounds=2))
     thrown(table, 41)
     assert "41 of 42 dice are seen" in table.director.showing.told[0].text
+    table.wait(20)
     table.next()
     assert str(table.director.showing.notice).startswith("1 die is missing: look for it, also under others")
     assert table.director.state.phase is Phase.ROLL

@@ -462,7 +462,8 @@ class Director:
             return self._differ(wait.then)
         if not wait.then or (wait.is_own_time and wait.until_s is not None and self._game.now_s < wait.until_s):
             raise RuleError(Message("referee.refused.first", what=wait.message))
-        if wait.warning and self._game.pending.has_just_begun and not self._game.pending.is_warned():
+        pending = self._game.pending
+        if wait.warning and (wait.is_always_warned or pending.has_just_begun) and not pending.is_warned():
             self._game.notice = wait.warning
             return ()
         play = self._game.play_as_word if len(wait.then) > 1 else self._game.play

@@ -136,6 +136,8 @@ class Wait(WordedAtTable):
     """The time is somebody's own: "next", which anybody may say, does not end it sooner."""
     warning: Words = ""
     """What is told when somebody says "next" as it has just begun, who may mean what was before; said once more it counts."""
+    is_always_warned: bool = False
+    """The warning is told however long it has been waited: what "next" does is hardly ever meant."""
 
 
 @dataclass(frozen=True, slots=True)

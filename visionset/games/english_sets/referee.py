@@ -100,7 +100,7 @@ class EnglishSetsReferee(GameReferee):
 
     def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
         """Cards that lie there and are in the pack again are about to leave."""
-        staying = set(self._expected(after))
+        staying = set(self._expected(after)) | (set(before.lost) - set(after.lost))
         if isinstance(event, Deal | Draw | Starter):
             staying |= self._not_yet(after, event, table)
         self._leave(after, staying, table, self._expected(before) | _laid(event))
@@ -278,6 +278,8 @@ class EnglishSetsReferee(GameReferee):
         """A card that came from the pack: a starter, or drawn (E2, E3)."""
         card, zone = one.piece, look.zones[track_of(one)]
         assert isinstance(card, PlayingCard)
+        if card in state.lost:
+            return Play(_found(state, card))
         right = self._as_it_lies(state, look)
         if state.phase is Phase.STARTER and zone == STARTER_ZONE:
             return _from_top(state, one, Starter(card))
@@ -347,7 +349,7 @@ class EnglishSetsReferee(GameReferee):
         phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
         lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
         bottom = tuple(card for card in state.bottom if card not in lying)
-        lost = tuple(card for card in state.lost if card not in look.lying)
+        lost = tuple(card for card in state.lost if card not in lying)
         right = Message("game.agreed.table_right")
         return (Amend.of(right, hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom, lost=lost),)
 
@@ -376,7 +378,15 @@ def _last_of_pack(state: EnglishSetsState) -> Wait | None:
         return None
     lost = Amend.of(Message("english-sets.agreed.lost", cards=state.above), lost=(*state.lost, *state.above))
     warning = Message("english-sets.notice.perhaps_lost", cards=state.above)
-    return Wait(prompts[0].message, prompts[0].to, then=(lost,), warning=warning)
+    return Wait(prompts[0].message, prompts[0].to, then=(lost,), warning=warning, is_always_warned=True)
+
+
+def _found(state: EnglishSetsState, card: PlayingCard) -> Amend:
+    """A card that was said to be lost comes from the pack, which is not out."""
+    drawing = Phase.REPLENISH if any(len(hand) < HAND for hand in state.hands) else Phase.STARTER
+    phase = drawing if state.phase is Phase.STALEMATE else state.phase
+    lost = tuple(other for other in state.lost if other != card)
+    return Amend.of(Message("english-sets.agreed.found", card=card), lost=lost, phase=phase)
 
 
 def _is_under_pack(state: EnglishSetsState, card: PlayingCard) -> bool:

@@ -231,7 +231,8 @@ class ScrambleReferee(ThrowingReferee):
             fewer = Amend.of(Message("scramble.agreed.lost", count=seen), lost=lost)
             warning = Message("scramble.notice.perhaps_lost", count=count - seen)
             told = text if seen < count // 2 else Message("scramble.wait.dice_seen", text=text, seen=seen, count=count)
-            return Wait(told, to, then=(fewer,) if seen > 0 and lost <= MOST_LOST else (), warning=warning)
+            then = (fewer,) if seen > 0 and lost <= MOST_LOST else ()
+            return Wait(told, to, then=then, warning=warning, is_always_warned=True)
         if tracks := self.doubtful(table):
             return Unsure(tracks)
         rolled, old = Rolled(dice_of(table)), self._resting.old(table)
