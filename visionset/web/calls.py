@@ -6,8 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import suppress
 
+from visionset.errors import RequestError
+from visionset.messages import Message
 from visionset.web.phone_clock import PhoneClocks
 from visionset.web.pictures import Pictures
+from visionset.web.wire import MakeMove, SayWord
 
 _FIRST_PINGS = 10
 _FIRST_PING_S = 0.1
@@ -15,6 +18,9 @@ _FIRST_PING_S = 0.1
 
 _PING_S = 1.0
 """From one ping to the next."""
+
+_SILENT_S, _SILENT_WITH_PICTURES_S = 5.0, 20.0
+"""Without a word from here a page says that its line is lost, and that nothing which is pressed counts (`static/room.js`)."""
 
 
 class Calls:
@@ -47,6 +53,15 @@ class Calls:
         async with self._one_by_one:  # who waits is let in in the order of coming
             await do(true_s)
 
+    def refuse_from_lost_line(self, phone: Hashable, message: SayWord | MakeMove, *, has_pictures: bool) -> None:
+        """Raise `RequestError` for what was said as the line stalled, and comes when the page has long told that it is lost.
+
+        The time of a call would run unseen. A move names the version that it is about, and what a page says by itself is so still.
+        """
+        is_pressed = isinstance(message, SayWord) and message.what not in ("pause", "go_on")
+        if is_pressed and self.clocks.unheard_s(phone) > (_SILENT_WITH_PICTURES_S if has_pictures else _SILENT_S):
+            raise RequestError("line", Message("web.refused.line"))
+
     def _release(self) -> None:
         wait_s = self.clocks.release()
         if wait_s is not None:
@@ -71,6 +86,11 @@ class PictureStream:
         self._number = 0
         self._is_asked = False
         self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the page wants pictures."""
+        return self._width_px is not None
 
     def want(self, width_px: int | None) -> None:
         """Pictures are wanted, about so wide; None: no more."""

@@ -53,6 +53,7 @@ class PhoneClock:
     def __init__(self, options: PhoneClockOptions = PhoneClockOptions()) -> None:
         self._options = options
         self._sent: dict[int, float] = {}
+        self._answered_s: float | None = None
         self._least: deque[_Bound] = deque(maxlen=options.most_bounds)
         self._most: deque[_Bound] = deque(maxlen=options.most_bounds)
         self._said: deque[tuple[float, float]] = deque(maxlen=options.most_bounds)
@@ -68,6 +69,7 @@ class PhoneClock:
         sent_s = self._sent.pop(number, None)
         if sent_s is None:
             return
+        self._answered_s = sent_s if self._answered_s is None else max(self._answered_s, sent_s)
         self._hear(told_s, now_s)
         self._least.append(_Bound(sent_s - told_s, now_s))
         if self._offset_bounds(now_s) is None:  # it slept, or its clock was set: what was known before is worth nothing
@@ -86,6 +88,13 @@ class PhoneClock:
         """The server's time less the phone's; None before the first pong."""
         bounds = self._offset_bounds(now_s)
         return None if bounds is None else sum(bounds) / 2
+
+    def unheard_s(self, now_s: float) -> float:
+        """For how long the phone may have heard nothing from here when it said what comes now; 0 before the first pong.
+
+        Its pongs and what else it says come in the order in which it said them: the last ping that it had then has been answered.
+        """
+        return 0.0 if self._answered_s is None else now_s - self._answered_s
 
     def lateness_s(self, now_s: float) -> float:
         """For how long a message of this phone may be on its way."""
@@ -154,6 +163,10 @@ class PhoneClocks:
     def pong(self, phone: Hashable, number: int, t_ms: float) -> None:
         """Take a phone's answer, with its own clock in milliseconds."""
         self._of(phone).pong(number, t_ms / 1000, self._clock())
+
+    def unheard_s(self, phone: Hashable) -> float:
+        """For how long a phone may have heard nothing from here when it said what comes now."""
+        return self._of(phone).unheard_s(self._clock())
 
     def gone(self, phone: Hashable) -> None:
         """Forget a phone, and wait for nothing of it; what it said before still counts."""

@@ -200,6 +200,7 @@ class PageSocket:
             case SeenPicture():
                 self._pictures.seen(message.n)
             case SayWord() | MakeMove():
+                self._calls.refuse_from_lost_line(self, message, has_pictures=self._pictures.is_wanted)
                 if len(self._saying) >= _MOST_WAITING:
                     raise RequestError("rate", Message("web.refused.rate"))
                 task = asyncio.create_task(self._say(self.seat, message))
@@ -229,8 +230,7 @@ class PageSocket:
 
     async def _rename(self, name: str) -> None:
         assert self.seat is not None
-        before = self.seat
-        self.seat = await to_thread.run_sync(self._host.rename, before, name)
+        self.seat = await to_thread.run_sync(self._host.rename, self.seat, name)
         await self._welcome(self.seat)
 
     async def _welcome(self, seat: Seat) -> None:
