@@ -75,6 +75,27 @@ SAID = """async () => {
 }"""
 """What those hear who do not see the page, and what is seen, while the seconds of some trouble count."""
 
+NAMED = """async () => {
+    const from = one => import(`/static/${one}.js`);
+    const [{ Picture }, { html }, { render }] = await Promise.all(["picture", "html", "vendor/preact"].map(from));
+    const line = { send: () => {}, onPicture: () => () => {} }, told = [];
+    const outline = [[0, 0], [9, 0], [9, 9], [0, 9]], oval = { kind: "set_card", code: "", text: "oval", said: "one oval" };
+    const pieces = [
+        { track: 1, outline, kind: "set_card", piece: oval, text: "oval" },
+        { track: 2, outline, kind: "set_card", piece: null, text: "?" },
+        { track: 3, outline, kind: "card_back", piece: null, text: "" },
+    ];
+    const camera = { size: [64, 36], pieces, marks: [], trouble: "", remarks: [], advice: [] };
+    const here = document.body.appendChild(document.createElement("div"));
+    render(html`<${Picture} camera=${camera} line=${line} tell=${text => told.push(text)} />`, here);
+    await new Promise(done => setTimeout(done, 100));
+    return [...here.querySelectorAll(".seen")].map((one, at) => {
+        one.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        return [one.getAttribute("aria-label"), told[at], one.classList.contains("is-unread")];
+    });
+}"""
+"""What each piece of a live picture is called, what it says when it is touched, and whether it looks unread."""
+
 
 def begun(browser: Browser, server: Room, game: str, language: str = "en", **viewport: int) -> Hands:
     """The phone of the first of two players of a game that has been dealt."""
@@ -94,6 +115,12 @@ def test_trouble_with_the_camera_is_said_once_to_those_who_do_not_see_the_page(b
     advice = "move the laptop"
     begins, counts, again = (f"no picture for {seconds} s. {advice}" for seconds in ("2", "3", "2.5"))
     assert host.page.evaluate(SAID) == [[advice] * 2, [begins] * 2, [begins, counts], [advice] * 2, [again] * 2]
+
+
+def test_what_has_no_name_in_a_live_picture_says_whether_it_is_unread_or_face_down(browser: Browser, server: Room) -> None:
+    host = Hands(browser, server)
+    unread, face_down = (host.word(f"page.picture.{one}") for one in ("unread", "face_down"))
+    assert host.page.evaluate(NAMED) == [["one oval"] * 2 + [False], [unread] * 2 + [True], [face_down] * 2 + [False]]
 
 
 def test_the_last_take_before_a_camera_is_disputed_where_the_match_is_over(browser: Browser, server: Room) -> None:

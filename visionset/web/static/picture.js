@@ -15,6 +15,9 @@ const MOST_WIDTH = 1920;
 /** How many pictures of a line are on the page: a new one may come before the old one goes, and the last that goes ends the stream. */
 const shownOf = /** @type {WeakMap<Line, number>} */ (new WeakMap());
 
+/** The kind of a card that lies face down: it shows no piece, and is not unread. */
+const BACK = "card_back";
+
 /** Height of a letter: a share of the picture's, and on the screen this at the least. */
 const LETTER = 1 / 32;
 const LEAST_LETTER_PX = 16;
@@ -89,9 +92,10 @@ export function Picture({ camera, line, tell, zones = null }) {
       <canvas ref=${canvas} width=${width} height=${height} aria-hidden="true"></canvas>
       <svg viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${say("page.picture.read", { count: camera.pieces.length })} onKeyDown=${onKeyDown}>
         ${camera.pieces.map((seen, at) => {
-          const name = seen.piece?.said ?? seen.text;
+          const isUnread = !seen.piece && seen.kind !== BACK;
+          const name = seen.piece?.said ?? say(isUnread ? "page.picture.unread" : "page.picture.face_down");
           const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
-          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" data-stop=${at} tabindex=${at === here ? 0 : -1} aria-label=${name || say("page.picture.unread")}
+          return html`<g key=${seen.track} class=${`seen ${isUnread ? "is-unread" : ""}`} role="button" data-stop=${at} tabindex=${at === here ? 0 : -1} aria-label=${name}
             onFocus=${() => stand(at)}
             onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && fits(seen.outline, seen.text) && label(seen.outline, seen.text)}</g>`;
         })}

@@ -25,7 +25,7 @@
  * @typedef {{winners: number[], text: string, rank: Ranked[] | null}} Over
  * @typedef {{name: string, won: number, points: number, rounds: number}} Standing
  * @typedef {{outline: [number, number][], tone: string, text: string}} Mark
- * @typedef {{track: number, outline: [number, number][], piece: Piece | null, text: string}} Seen
+ * @typedef {{track: number, outline: [number, number][], kind: string, piece: Piece | null, text: string}} Seen
  * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string,
  *   advice: string[], offer?: {name: string, title: string} | null, source?: string | null}} Camera
  * @typedef {{number: number, name: string, address: string}} AskingPhone  wants to be the camera; the host's page alone is told
