@@ -486,6 +486,25 @@ def test_in_a_graveyard_nobody_is_asked_about_a_card_that_is_seen_twice(likely: 
     assert (table.director.showing.question is not None) is is_asked_again
 
 
+@pytest.mark.parametrize(("likely", "is_old"), [("JH JC", True), ("JH 9D", False)])
+def test_a_card_of_a_graveyard_that_is_seen_twice_and_named_otherwise_at_a_resume_was_not_drawn(likely: str, is_old: bool) -> None:
+    """What may be a card that lies in that graveyard came only once it is surely read, and what may not be one came at once."""
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    first, second = source.cards(likely)
+    before = len(table.events)
+    table.resume()
+    track = table.lay(first, (400.0, GRAVE_Y[0]), upright=False, sure=True)
+    table.lying[track] = replace(table.lying[track], confidence=0.6, guess=Guess(first, 0.6, second, 0.1))
+    table.settle()
+    table.wait(3.0)
+    assert (len(table.events) == before) is is_old
+    table.lying[track] = replace(table.lying[track], confidence=0.98, guess=Guess(first, 0.98, second, 0.01))
+    table.hand()
+    table.lay(PlayingCard.parse("9S"), (600.0, HAND_Y[0]), sure=True)
+    table.settle()
+    assert {str(event.card) for event in table.events[before:] if isinstance(event, Draw)} == {str(first), "9S"}
+
+
 def unread(table: TableTop, track: int, likely: str) -> None:
     """A piece loses its name, and looks like one card or another."""
     first, second = source.cards(likely)

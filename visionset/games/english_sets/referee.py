@@ -6,7 +6,7 @@ Longer than most modules: what lies in one zone is read by what lies in the othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from visionset.games.base import DEALER, Amend, Event, together
@@ -21,7 +21,7 @@ from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.rulings import Differ, Lying, Play, Ruling, Unsure, Wait
 from visionset.referee.shown import Mark, scores, zone_marks
-from visionset.referee.sightings import by_track, distance_px, seen_from, track_of, tracks_of, unread
+from visionset.referee.sightings import by_track, distance_px, is_doubtful, seen_from, track_of, tracks_of, unread
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Moved, Sighting, Table
 
@@ -200,8 +200,8 @@ class EnglishSetsReferee(GameReferee):
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         there, coming = by_track(table), _coming(state)
         if self._is_as_before:
-            old = {track: {card for card, zone in expected.items() if zone == place} for track, place in places.items() if place in _GRAVES}
-            self._there_before |= {track for track, known in old.items() if _was_there(there[track], known, coming)}
+            old = (track for track, zone in places.items() if zone in _GRAVES)
+            self._there_before |= {track for track in old if self._was_there(there[track], look, coming)}
         unread_tracks, believed = _believed(unread_tracks, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
         in_graves = tuple(track for track in unread_tracks if places[track] in _GRAVES)
         if len(in_graves) < len(unread_tracks):
@@ -210,7 +210,7 @@ class EnglishSetsReferee(GameReferee):
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, look) | believed
         missing = [card for card in expected if card not in lying and card not in under]
-        unknown = [one for card, one in lying.items() if card not in expected and card not in self._leaving]
+        unknown = [one for card, one in lying.items() if card not in expected and card not in self._leaving and not self._is_old(one, look)]
         new = [one for one in unknown if places[track_of(one)] not in ("", PACK_ZONE)]
         swapped = self._swapped(missing, new)
         if swapped:
@@ -229,6 +229,23 @@ class EnglishSetsReferee(GameReferee):
         self._tracks = {card: track for card, track in self._tracks.items() if card in expected}
         self._tracks |= {card: track_of(one) for card, one in lying.items() if card in expected}
         return reading
+
+    def _was_there(self, one: Sighting, look: _Look, coming: frozenset[Piece]) -> bool:
+        """Whether a piece of a graveyard lay there when the match stopped: it looks first of all like no card that may come there.
+
+        One that is hardly read did so too where it looks at all like a card of that graveyard: in a fan one card may be seen as two.
+        """
+        first = one.piece if one.piece is not None or one.guess is None else one.guess.piece
+        return first not in coming or self._is_of_zone(one, look)
+
+    def _is_of_zone(self, one: Sighting, look: _Look) -> bool:
+        """Whether a piece is hardly read, and looks at all like a card that is known to lie in its zone."""
+        known = {card for card, zone in look.expected.items() if zone == look.zones[track_of(one)]}
+        return is_doubtful(one, self.options.sure_roll) and not thought_of(one).isdisjoint(known)
+
+    def _is_old(self, one: Sighting, look: _Look) -> bool:
+        """Whether a card that nobody expects lay there when the match stopped, as another one of its zone that is seen as two."""
+        return track_of(one) in self._there_before and self._is_of_zone(one, look)
 
     def _still_to_leave(
         self, table: Table, lying: Mapping[PlayingCard, Sighting], places: Mapping[int, str]
@@ -432,16 +449,6 @@ def _laid(event: Event) -> dict[PlayingCard, str]:
         case Starter():
             return {event.card: STARTER_ZONE}
     return {}
-
-
-def _was_there(one: Sighting, known: Collection[Piece], coming: Collection[Piece]) -> bool:
-    """Whether a piece of a graveyard lay there when the match stopped: it looks first of all like no card that may come there.
-
-    An unread one did so too where it looks at all like a card that is known to lie in that graveyard: in a fan one card may be seen as two.
-    """
-    if one.piece is not None:
-        return one.piece not in coming
-    return one.guess is None or one.guess.piece not in coming or not thought_of(one).isdisjoint(known)
 
 
 def _coming(state: EnglishSetsState) -> frozenset[Piece]:
