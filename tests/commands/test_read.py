@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def test_cards_come_numbered_and_sets_refer_to_the_numbers(nine: Table, photo: P
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{photo}: 9 cards (1 not sure), 1 SET"
     assert lines[1] == "   1  one red solid oval"
-    assert lines[9] == "   9  ? perhaps three purple striped diamonds: look closer or move it"
+    assert lines[9] == "   9  ? perhaps three purple striped diamonds: show it whole, sharp and in good light"
     assert lines[10:] == ["  SET A: 1 one red solid oval, 2 two red solid ovals, 3 three red solid ovals"]
 
 
@@ -89,7 +90,7 @@ def test_a_grid_of_dice_has_cells_and_sets_along_its_lines(
         "   1  one red oval, row 1, column 1",
         "   2  two red ovals, row 1, column 2",
         "   3  WILD, row 1, column 3",
-        "   4  ? not sure: look closer or move it, row 2, column 1",
+        "   4  ? not sure: show it whole, sharp and in good light, row 2, column 1",
         "  SET A: 1 one red oval, 2 two red ovals, 3 WILD",
     ]
 
@@ -289,6 +290,17 @@ def test_the_help_names_each_kind_and_each_reason(capsys: pytest.CaptureFixture[
     told = capsys.readouterr().out
     assert all(kind.value in told for kind in Kind)
     assert all(f'"{reason.value}"' in told for reason in Unread)
+
+
+def test_what_is_said_of_a_piece_without_a_name_is_what_to_do(nine: Table) -> None:
+    told = {reason: card_text(replace(nine.sightings[8], guess=None, reason=reason)) for reason in Unread}
+    assert told == {
+        Unread.NO_COLOUR: "? not sure: take the picture in colour, and in more light if it is dark",
+        Unread.CUT_OFF: "? not sure: lay it whole into the picture",
+        Unread.TOO_SMALL: "? not sure: bring the camera closer",
+        Unread.GLARE: "? not sure: turn the lamp or the piece, it is too bright",
+        Unread.DOUBTFUL: "? not sure: show it whole, sharp and in good light",
+    }
 
 
 def test_folders_patterns_and_lists_name_photos_in_order(
