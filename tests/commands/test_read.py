@@ -87,10 +87,10 @@ def test_a_grid_of_dice_has_cells_and_sets_along_its_lines(
     assert capsys.readouterr().out.splitlines() == [
         f"{photo}: 4 SET dice (1 not sure), 1 SET",
         "      the dice form a grid of 2 rows and 3 columns: SETs are along its lines",
-        "   1  one red oval, row 1, column 1",
-        "   2  two red ovals, row 1, column 2",
-        "   3  WILD, row 1, column 3",
-        "   4  ? not sure: show it whole, sharp and in good light, row 2, column 1",
+        "   1  row 1, column 1: one red oval",
+        "   2  row 1, column 2: two red ovals",
+        "   3  row 1, column 3: WILD",
+        "   4  row 2, column 1: ? not sure: show it whole, sharp and in good light",
         "  SET A: 1 one red oval, 2 two red ovals, 3 WILD",
     ]
 

@@ -280,7 +280,7 @@ def as_text(image: str, table: Table, found: TableSets) -> str:
         lines.append(f"      {at_table(Message('remark.no_colour'))}")
     lines += _about_dice(found)
     for number, sighting in enumerate(table.sightings):
-        lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")
+        lines.append(f"  {number + 1:2d}  {_place(found, number)}{card_text(sighting)}")
     for number, trio in enumerate(found.sets[:_MOST_SAID]):
         name = chr(ord("A") + number) if number < 26 else str(number + 1)
         named = ", ".join(f"{position + 1} {card_text(table.sightings[position])}" for position in trio)
@@ -303,9 +303,9 @@ def _about_dice(found: TableSets) -> list[str]:
 
 
 def _place(found: TableSets, position: int) -> str:
-    """Cell of a die in a grid, counted from 1."""
+    """Cell of a die in a grid, counted from 1; before the die, since what is said of one without a name ends with what to do."""
     cell = found.cells[position] if found.cells else None
-    return "" if cell is None else f", {at_table(Message('read.cell', row=cell[0] + 1, column=cell[1] + 1))}"
+    return "" if cell is None else f"{at_table(Message('read.cell', row=cell[0] + 1, column=cell[1] + 1))}: "
 
 
 class StageWriter:
