@@ -306,6 +306,18 @@ def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
         assert any("out of focus" in at_table(line) for line in lines) is said
 
 
+@pytest.mark.parametrize(("side_px", "said"), [(24, ["the card in the middle is too small to read: bring the camera closer"]), (60, [])])
+def test_an_unread_card_that_is_small_is_told_to_be_small(side_px: int, said: list[str]) -> None:
+    image = np.full((120, 120, 3), 90, np.uint8)
+    outline = 60 + np.array([[-0.33, -0.5], [0.33, -0.5], [0.33, 0.5], [-0.33, 0.5]]) * side_px
+    cv2.fillConvexPoly(image, outline.round().astype(np.int32), (200, 200, 200))
+    card = Sighting(Kind.PLAYING_CARD, outline, None, 0.5, track=1)
+    remarks = Remarks(RemarkOptions())
+    remarks.settled(image, [card], (), 0.0)
+    told = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), Table((120, 120), (card,)), False, False, False, 0.0)
+    assert [at_table(line) for line in told] == said
+
+
 def test_what_is_read_in_the_very_frame_is_not_held_back_where_a_moving_view_rests_for_a_moment() -> None:
     """A hand passed while the view moved, so that the table of before is in doubt: what is shown meanwhile is not that table."""
 

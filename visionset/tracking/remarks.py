@@ -1,4 +1,4 @@
-"""Remarks: what a person could mend about the view - light, focus, glare, hands, and pieces that are covered or cut off."""
+"""Remarks: what a person could mend about the view - light, focus, glare, hands, and pieces that are covered, cut off or too small."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from visionset.messages import Message
 from visionset.table import Sighting, Table
 from visionset.tracking.options import RemarkOptions
 from visionset.vision.colour import has_colour
-from visionset.vision.unread import is_cut_off, mirrors_lamp
+from visionset.vision.unread import is_cut_off, is_too_small, mirrors_lamp
 from visionset.words import whereabouts
 
 
@@ -83,7 +83,9 @@ class Remarks:
             return Message("remark.glare", piece=noun, where=at)
         (left, top), (right, bottom) = np.maximum(outline.min(axis=0), 0).astype(int), outline.max(axis=0).astype(int) + 1
         is_soft = edge_width_px(image_bgr[top:bottom, left:right]) > max(self._options.soft * short_side_px(outline), _SHARP_PX)
-        return Message("remark.blurred") if is_soft else None
+        if is_soft:
+            return Message("remark.blurred")
+        return Message("remark.too_small", piece=noun, where=at) if is_too_small(sighting) else None
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:

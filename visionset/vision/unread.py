@@ -181,9 +181,14 @@ def why_unread(image_bgr: NDArray[np.uint8], one: Sighting, *, fills_it: bool = 
         return None
     if not fills_it and is_cut_off(one.outline_px, image_bgr.shape[1::-1]):
         return Unread.CUT_OFF
-    if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
+    if is_too_small(one):
         return Unread.TOO_SMALL
     return Unread.GLARE if mirrors_lamp(image_bgr, one.outline_px) else Unread.DOUBTFUL
+
+
+def is_too_small(one: Sighting) -> bool:
+    """Whether a piece is so small that a nearer camera may be all that its name lacks."""
+    return _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px
 
 
 def mirrors_lamp(image_bgr: NDArray[np.uint8], outline_px: Quad) -> bool:
