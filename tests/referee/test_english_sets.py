@@ -910,6 +910,23 @@ def test_a_starter_comes_again_where_the_deck_lacks_the_last_card_above_it() -> 
     assert table.director.state.phase is Phase.STARTER
 
 
+def test_the_next_card_of_a_pack_that_is_through_came_before_a_resume_and_the_last_starter_lies_there_still() -> None:
+    """E2."""
+    table = with_few_cards_left("8S 8H 8D QC", "5S 5H 5D 8C", "", "KC KD KH KS QS QH QD 5C")
+    track = turned(table, "KC", 700.0)
+    events = table.director.history.events
+    assert bare(events)[-1:] == bare([Starter(PlayingCard.parse("KC"))])
+    table.resume()
+    table.leave()
+    table.wait(2.0)
+    assert table.director.history.events == events
+    assert table.director.showing.told[0].text == "put king of clubs under the pack"
+    table.take(track)
+    table.resume()
+    turned(table, "KD", 700.0)
+    assert bare(table.director.history.events)[len(events) :] == bare([Starter(PlayingCard.parse("KD"))])
+
+
 def test_next_ends_no_pack_of_which_many_cards_are_to_come() -> None:
     table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
     events = table.director.history.events

@@ -121,14 +121,17 @@ class EnglishSetsReferee(GameReferee):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
 
-        Elsewhere than it lay it has come again. What is unread is taken for such a card where that card lay, and in a graveyard for a card
-        of that graveyard alone. What is unread in a graveyard then was there before (`_was_there`).
+        Elsewhere than it lay it has come again, and so has the next card of a pack of which all cards went under. What is unread is taken
+        for such a card where that card lay, and in a graveyard for a card of that graveyard alone. What is unread in a graveyard then was
+        there before (`_was_there`).
         """
         back: dict[PlayingCard, str] = {}
         for before, event, after in steps(history):
             back = {card: back.get(card, STARTER_ZONE) for card in before.bottom} if isinstance(event, Starter) else back
             lay, stay = back | self._expected(before) | _laid(event), self._expected(after)
             back = {card: zone for card, zone in lay.items() if card not in stay}
+        if not history.state.above:  # this one has been under it while the others came
+            back = {card: zone for card, zone in back.items() if card not in history.state.on_top}
         elsewhere = {
             one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and back.get(one.piece) != self._zone(table, one)
         }
