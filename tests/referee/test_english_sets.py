@@ -858,17 +858,25 @@ def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
     assert "Dealer: put 9 of spades, 5 of diamonds under the pack" in [str(one) for one in again.director.showing.told]
 
 
-def with_few_cards_left(first: str, second: str, lacks: str, bottom: str = "") -> TableTop:
-    """Two hands, and all other ranks in graveyards but for those cards that the deck lacks, or that lie under the pack."""
+def with_few_cards_left(first: str, second: str, lacks: str, bottom: str = "", lost: str = "") -> TableTop:
+    """Two hands, and all other ranks in graveyards but for those cards that the deck lacks, or that lie under the pack.
+
+    Of those that it lacks people know that some are `lost`.
+    """
     hands, away = (source.hand(first), source.hand(second)), {*source.cards(lacks), *source.cards(bottom)}
     held = {card.rank for hand in hands for card in hand} | {card.rank for card in source.cards(bottom)}
     sets = [tuple(card for card in PACK if card.rank is rank and card not in away) for rank in Rank if rank not in held]
     graves = tuple(Grave(cards) for cards in sets[::2]), tuple(Grave(cards) for cards in sets[1::2])
     state = replace(
-        english_sets.GAME.start(players=NAMES), phase=Phase.STARTER, hands=hands, graveyards=graves, bottom=source.cards(bottom)
+        english_sets.GAME.start(players=NAMES),
+        phase=Phase.STARTER,
+        hands=hands,
+        graveyards=graves,
+        bottom=source.cards(bottom),
+        lost=source.cards(lost),
     )
     assert not state.findings
-    changes = {"phase": state.phase, "hands": hands, "graveyards": graves, "bottom": state.bottom}
+    changes = {"phase": state.phase, "hands": hands, "graveyards": graves, "bottom": state.bottom, "lost": state.lost}
     table = begun()
     table.director._game.history = table.director.history.then(Amend.of("late in the game", **changes))
     Evening(table).lay_all(state)
@@ -925,6 +933,15 @@ def test_the_next_card_of_a_pack_that_is_through_came_before_a_resume_and_the_la
     table.resume()
     turned(table, "KD", 700.0)
     assert bare(table.director.history.events)[len(events) :] == bare([Starter(PlayingCard.parse("KD"))])
+
+
+@pytest.mark.parametrize(("lost", "is_out"), [("KC", True), ("KC KD", False)])
+def test_no_more_than_three_cards_are_lost_in_all(lost: str, is_out: bool) -> None:
+    table = with_few_cards_left("8S 8H 8D 5C", "5S 5H 5D 8C", f"{lost} QC QD", lost=lost)
+    for _ in range(2):
+        table.next()
+        table.wait(2.0)
+    assert (table.director.state.pack == ()) is is_out
 
 
 def test_next_ends_no_pack_of_which_many_cards_are_to_come() -> None:

@@ -26,7 +26,7 @@ from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zone
 from visionset.table import Moved, Sighting, Table
 
 _PLAYERS = 2
-_FEW = 3
+_MOST_LOST = 3
 """A deck may lack so many cards: as long as more are to come "next", which anybody may say by a slip, does not end the pack."""
 
 _GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
@@ -394,11 +394,12 @@ def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> 
 def _last_of_pack(state: EnglishSetsState) -> Wait | None:
     """Wait for one of the last cards above those that went under the pack: the deck may lack what nobody can turn or draw."""
     prompts = state.prompts if state.phase is Phase.STARTER or state.short else ()
-    if not prompts or not 0 < len(state.above) <= _FEW:
+    lost = (*state.lost, *state.above)
+    if not prompts or not state.above or len(lost) > _MOST_LOST:
         return None
-    lost = Amend.of(Message("english-sets.agreed.lost", cards=state.above), lost=(*state.lost, *state.above))
+    pack_is_out = Amend.of(Message("english-sets.agreed.lost", cards=state.above), lost=lost)
     warning = Message("english-sets.notice.perhaps_lost", cards=state.above)
-    return Wait(prompts[0].message, prompts[0].to, then=(lost,), warning=warning, is_always_warned=True)
+    return Wait(prompts[0].message, prompts[0].to, then=(pack_is_out,), warning=warning, is_always_warned=True)
 
 
 def _found(state: EnglishSetsState, card: PlayingCard) -> Amend:
