@@ -115,7 +115,7 @@ def test_the_threshold_reader_is_a_fair_one():
     assert max(hits(bright_quads(image, level), PHOTOS["table-12.jpg"]["corners"]) for level in LEVELS) >= 10
 
 
-@pytest.mark.parametrize("name", ["webcam-dim", "white-on-white"])
+@pytest.mark.parametrize("name", ["webcam-dim", pytest.param("white-on-white", marks=pytest.mark.slow)])
 def test_still_is_what_its_recipe_gives(name):
     image_bgr, cards = render_still(STILLS[name])
     stored = cv2.imread(str(SAMPLES / f"{name}.jpg"))

@@ -140,7 +140,9 @@ def test_there_is_no_half_player(capsys: pytest.CaptureFixture[str]) -> None:
     assert [option.name for thing in PRINTS.values() for option in thing.options if option.is_whole] == ["players"]
 
 
-@pytest.mark.parametrize("thing", PRINTS.values(), ids=lambda thing: thing.name)
+@pytest.mark.parametrize(
+    "thing", [pytest.param(thing, id=name, marks=[pytest.mark.slow] * (name == "dice")) for name, thing in PRINTS.items()]
+)
 def test_each_option_changes_what_is_drawn(thing: Printable) -> None:
     usual = thing.draw(thing.settled({}))
     for option in thing.options:

@@ -66,7 +66,9 @@ def test_many_pictures_share_a_truth_that_grows(tmp_path: Path) -> None:
     assert all(PlayingCard.parse(card["name"]) for card in cards if card["name"])
 
 
-@pytest.mark.parametrize(("scene", "frames"), [("throw", 26), ("turn", 16), ("add", 18)])
+@pytest.mark.parametrize(
+    ("scene", "frames"), [pytest.param("throw", 26, marks=pytest.mark.slow), pytest.param("turn", 16, marks=pytest.mark.slow), ("add", 18)]
+)
 def test_a_clip_and_its_truth(scene: str, frames: int, tmp_path: Path) -> None:
     clip = tmp_path / f"{scene}.mp4"
     assert (
