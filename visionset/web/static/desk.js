@@ -1,6 +1,7 @@
 /** What a page at a table works with: the state, what may be done here, and the ways to do it. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { useChoosing } from "./choosing.js";
+import { isHeard } from "./wishes.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./types.js").Choice} Choice */
@@ -154,7 +155,7 @@ export function useKeys(desk, tools, seat) {
     /** @param {KeyboardEvent} event */
     function press(event) {
       const target = event.target;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !isHeard(event.key)) return;
       if (target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
       if (event.key === "Escape") return desk.choosing.cancel();
       if (target instanceof HTMLInputElement) return;

@@ -34,7 +34,7 @@ function WishesDialog({ wishes, setWishes, isAgain, onClose }) {
   const themes = /** @type {const} */ (["auto", "light", "dark"]);
   const sizes = [100, 125, 150, 200];
   const local = canSpeak();
-  const toggle = (/** @type {"plain" | "letters" | "patterns" | "aloud" | "still"} */ name, disabled = false) => html`<label class="switch">
+  const toggle = (/** @type {"plain" | "letters" | "patterns" | "aloud" | "still" | "keys"} */ name, disabled = false) => html`<label class="switch">
     <input type="checkbox" checked=${wishes[name]} disabled=${disabled}
       onChange=${() => setWishes({ ...wishes, [name]: !wishes[name] })} /> ${say(`page.wish.${name}`)}</label>`;
   return html`<${Dialog} title=${say("page.wish.title")} onClose=${onClose}>
@@ -45,7 +45,7 @@ function WishesDialog({ wishes, setWishes, isAgain, onClose }) {
       ${sizes.map((size) => html`<label class="switch" key=${size}><input type="radio" name="size" checked=${wishes.size === size}
         onChange=${() => setWishes({ ...wishes, size })} /> ${size} %</label>`)}</fieldset>
     <div class="switch"><${LanguageChoice} autofocus=${isAgain} /></div>
-    ${toggle("plain")} ${wishes.plain && html`<div class="within">${toggle("letters")} ${toggle("patterns")}</div>`} ${toggle("still")} ${toggle("aloud", !local)}
+    ${toggle("plain")} ${wishes.plain && html`<div class="within">${toggle("letters")} ${toggle("patterns")}</div>`} ${toggle("still")} ${toggle("keys")} ${toggle("aloud", !local)}
     ${!local && html`<p class="caption">${say("page.wish.no_voice")}</p>`}
   <//>`;
 }

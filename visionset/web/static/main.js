@@ -28,7 +28,6 @@ function Page({ line, onRename }) {
   }, [line]);
   useEffect(() => {
     const apply = () => applyWishes(wishes);
-    apply();
     DARK.addEventListener("change", apply);
     return () => DARK.removeEventListener("change", apply);
   }, [wishes]);
@@ -38,6 +37,7 @@ function Page({ line, onRename }) {
   }, [spoken, language]);
   const wish = (/** @type {import("./wishes.js").Wishes} */ wanted) => {
     keepWishes(wanted);
+    applyWishes(wanted);
     setWishes(wanted);
   };
   const whole = useMemo(() => room.whole && setApart(room.whole), [room.whole]);

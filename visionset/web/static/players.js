@@ -85,7 +85,7 @@ export function Players({ desk, shown_ms }) {
         const looks = ["player", player.is_due && "is-due", player.has_called && "has-called", won && "has-won"].filter(Boolean).join(" ");
         return html`<li key=${player.name} class=${looks}>
           <div class="who">
-            ${player.key && !player.is_bot && html`<kbd aria-hidden="true">${player.key}</kbd><span class="unseen">${say("page.players.key", { key: player.key })} </span>`}
+            ${player.key && !player.is_bot && html`<span class="key"><kbd aria-hidden="true">${player.key}</kbd><span class="unseen">${say("page.players.key", { key: player.key })} </span></span>`}
             <span class="name">${player.name}</span>
             ${clock && html`<${Ring} clock=${clock} shown_ms=${shown_ms} />`}
             <${Score} points=${player.score} />

@@ -1,8 +1,8 @@
 /** What somebody wants of the page on this device: kept in the browser, told to no server. */
 
 /**
- * @typedef {{theme: "auto" | "light" | "dark", plain: boolean, letters: boolean, patterns: boolean, aloud: boolean, still: boolean, size: number,
- *   show: "both" | "picture" | "drawn"}} Wishes
+ * @typedef {{theme: "auto" | "light" | "dark", plain: boolean, letters: boolean, patterns: boolean, aloud: boolean, still: boolean, keys: boolean,
+ *   size: number, show: "both" | "picture" | "drawn"}} Wishes
  */
 
 /** How the device has it. */
@@ -17,7 +17,7 @@ const LARGE = 150;
 const USUAL_PX = 16;
 
 /** @type {Wishes} */
-const USUAL = { theme: "auto", plain: false, letters: true, patterns: true, aloud: false, still: false, size: 100, show: "both" };
+const USUAL = { theme: "auto", plain: false, letters: true, patterns: true, aloud: false, still: false, keys: true, size: 100, show: "both" };
 
 /** @returns {Wishes} */
 export function readWishes() {
@@ -53,9 +53,16 @@ export function applyWishes(wishes) {
   const size = usualLetters() * wishes.size;
   root.dataset.theme = wishes.theme === "auto" ? (DARK.matches ? "dark" : "light") : wishes.theme;
   root.dataset.still = String(wishes.still);
+  root.dataset.keys = String(wishes.keys);
   root.dataset.large = String(size >= LARGE);
   root.style.setProperty("--wished", String(size / 100));
 }
+
+/**
+ * Whether a key does something here: who dictates, or rests a hand on the keyboard, may not want single letters and digits to.
+ * @param {string} key  as in `KeyboardEvent.key`
+ */
+export const isHeard = (key) => key.length > 1 || document.documentElement.dataset.keys !== "false";
 
 /**
  * Read what was kept; what cannot be read counts as never kept.
