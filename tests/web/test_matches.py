@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
@@ -20,9 +21,10 @@ from visionset.games.virtual.bots import STRENGTHS
 from visionset.sources import Source
 from visionset.store import Origin, Summary
 from visionset.web.camera_table import CameraTable
-from visionset.web.cameras import Cameras
+from visionset.web.cameras import PHONE, Cameras
 from visionset.web.host import Host
-from visionset.web.seats import KeptSeats, Seats
+from visionset.web.phone_camera import PhoneCamera
+from visionset.web.seats import GONE_S, KeptSeats, Seats
 from visionset.web.standings import last_evening
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, ClockWanted, PlayAgain, PlayerWanted, SayWord
@@ -33,13 +35,14 @@ HOUR_S = 3600.0
 class Looking:
     """Cameras that note which was opened."""
 
-    def __init__(self) -> None:
-        self.opened: list[str] = []
+    def __init__(self, opened: list[str] | None = None) -> None:
+        self.opened: list[str] = [] if opened is None else opened
         self.is_away = False
+        self.away: set[str] = set()
         self.meanwhile: Callable[[], object] = lambda: None
 
     def __call__(self, source: str, game: str | None) -> Source:
-        if self.is_away:
+        if self.is_away or source in self.away:
             raise SourceError("no camera")
         self.opened.append(source)
         self.meanwhile()
@@ -98,6 +101,45 @@ def test_a_match_whose_camera_is_forgotten_goes_on_before_the_one_that_is_tried(
     host.leave()
     host.resume(first)
     assert looking.opened == ["1", "2", "2", "2"]
+
+
+def test_a_match_whose_camera_is_unplugged_goes_on_before_the_one_that_is_looked_through(host: Host, looking: Looking) -> None:
+    """It stays the match of its own camera, for when that is plugged in again."""
+    first = begun(host, "set", people("Ann", "Bo"), camera="2")
+    host.leave()
+    looking.away = {"2"}
+    with pytest.raises(SourceError):
+        host.resume(first)
+    host.look("0")
+    host.resume(first)
+    assert number_of(host) == first
+    assert looking.opened == ["2", "0", "0"]
+    host.leave()
+    looking.away = set()
+    host.look("0")
+    host.resume(first)
+    assert looking.opened[3:] == ["0", "2"]
+
+
+def test_a_match_whose_phone_sends_nothing_any_more_goes_on_before_the_camera_that_is_looked_through(tmp_path: Path) -> None:
+    clock, opened = Clock(), list[str]()
+    phone = PhoneCamera(clock)
+    with closing(Host(tmp_path, clock, lambda: WALL_S + clock(), cameras=Cameras(opener=Looking(opened), phone=phone))) as host:
+        first = begun(host, "set", people("Ann", "Bo"), camera=PHONE)
+        host.leave()
+        host.look("0")
+        host.resume(first)
+        assert opened == ["0"], "a phone whose screen is off for a moment is waited for"
+        host.leave()
+        clock.now_s += GONE_S
+        host.look("0")
+        host.resume(first)
+        assert opened == ["0", "0", "0"]
+        host.leave()
+        phone.put(b"")
+        host.look("0")
+        host.resume(first)
+        assert opened == ["0", "0", "0", "0"]
 
 
 def test_simple_players_are_as_strong_as_when_the_match_was_begun(host: Host) -> None:

@@ -68,6 +68,10 @@ class Cameras:
         """Whether the camera is a phone that sends nothing."""
         return self._phone is not None and self._phone.is_silent
 
+    def is_away(self, source: str) -> bool:
+        """Whether it is known of a source, without opening it, that nothing would come from it."""
+        return source == PHONE and self._phone is not None and not self._phone.is_there
+
     def listed(self) -> list[Json]:
         """The sources by the names that pages use, the given one first, and once: a camera that was given by its number has a name too."""
         names = {str(one.number): one.name for one in list_cameras()}

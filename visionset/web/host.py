@@ -350,10 +350,22 @@ class Host:
             looked = self.cameras.looked
             self._close()
             camera = None if match.summary.is_finished else self._camera_of(match, looked)
-            with self._opened(camera, match.history.game.name) as source:
-                begun = self.seats.begun(match.id)
-                self.seats.begin(match.id, dict(begun.strengths), camera or begun.camera)
-                self._play(match, source, self._films.is_filmed(match.id), is_resumed=True)
+            if camera is not None and looked is not None and self.cameras.is_away(camera):
+                camera = looked
+            try:
+                self._go_on(match, camera)
+            except SourceError:  # its own camera is away: people look through another, and see the table there
+                if looked in (None, camera):
+                    raise
+                self._go_on(match, looked)
+
+    def _go_on(self, match: Match, camera: str | None) -> None:
+        """Go on with a match before a camera; it stays the match of the one that it was begun with, for when that is there again."""
+        with self._opened(camera, match.history.game.name) as source:
+            begun = self.seats.begun(match.id)
+            is_own = begun.camera is not None and self.cameras.knows(begun.camera)
+            self.seats.begin(match.id, dict(begun.strengths), begun.camera if is_own else camera or begun.camera)
+            self._play(match, source, self._films.is_filmed(match.id), is_resumed=True)
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
