@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from threading import Event as Signal
 from typing import Any
@@ -22,6 +23,7 @@ from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
+from visionset.geometry import Frame
 from visionset.messages import Message, Words, speaking
 from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.referee.rulings import Exhibit
@@ -118,6 +120,53 @@ def test_a_phone_calls_and_the_cards_that_leave_are_its_players(tmp_path: Path) 
     assert [one["score"] for one in taken["players"]] == [0, 1]
     assert taken["clock"] is None
     assert (taken["is_camera"], taken["page"], taken["match"]) == (True, "table", 1)
+
+
+class Unplugged(Frames):
+    """Gives so many frames, and after them nothing but trouble until it is plugged in again."""
+
+    def __init__(self, count: int, more: int) -> None:
+        super().__init__(count)
+        self._more, self.is_plugged_in = more, Signal()
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        if self.index == self.count and not self.is_plugged_in.is_set():
+            self.trouble = "it went away"
+            self.is_plugged_in.wait(timeout_s)
+            return None
+        self.trouble, self.count = "", self.count + self._more * (self.index == self.count)
+        return super().poll(timeout_s)
+
+
+def test_the_time_of_a_caller_stands_on_pages_while_the_camera_is_unplugged(tmp_path: Path) -> None:
+    """No time passes without pictures, and each page lets what is left of it run by itself."""
+    store = Store(tmp_path / "matches.sqlite3", lambda: 0.0)
+    source, over, came = Unplugged(12, 2), Signal(), Signal()
+
+    def pace(snapshot: Snapshot) -> None:
+        if snapshot.frame.index == 8:
+            played.do(1, SayWord("set"))
+        if snapshot.frame.index == 14:
+            over.set()
+
+    match = store.begin(of_set(), origin=Origin.CAMERA)
+    played = CameraTable(store, match, source, tracker=lambda options, is_live, stack: Script({1: table(CARDS)}), pace=pace)  # type: ignore[arg-type,return-value]
+    shown: list[Any] = []
+
+    def listen() -> None:
+        shown.append(played.showing())
+        if shown[-1]["camera"]["trouble"]:
+            came.set()
+
+    played.listen(listen)
+    try:
+        assert came.wait(LONG_S)
+        source.is_plugged_in.set()
+        assert over.wait(LONG_S)
+    finally:
+        played.close()
+    clocks = [(one["clock"]["stands"], one["camera"]["trouble"]) for one in shown if one["clock"] is not None]
+    assert [one for one, before in pairwise([*clocks, None]) if one != before] == [(False, ""), (True, "it went away"), (False, "")]
 
 
 def test_a_take_is_explained_beside_its_cards_as_the_camera_saw_them(tmp_path: Path) -> None:

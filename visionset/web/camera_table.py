@@ -267,7 +267,8 @@ class CameraTable(CameraView):
         assert history is not None
         assert showing is not None
         of_frame = snapshot.table, snapshot.trouble, snapshot.settled.held, snapshot.zones
-        seen = showing, history, self._director.stands, *of_frame
+        stands = self._director.stands or self._is_unfed(snapshot)
+        seen = showing, history, stands, *of_frame
         if len(seen) == len(self._seen) and all(one is other or one == other for one, other in zip(seen, self._seen, strict=True)):
             return self._published[1]
         is_same_game = bool(self._seen) and self._seen[1] is history
@@ -276,7 +277,7 @@ class CameraTable(CameraView):
             self._game = self._of_game(history)
         self._in_question = {one: self._in_question.get(one) or self._seen_then(one) for one in showing.exhibits}
         exhibits = tuple((one, self._in_question[one]) for one in showing.exhibits)  # equal ones as often as they are asked about
-        of_game, clock, asked = self._game, self._clock_json(history), self._picture_asked(showing)
+        of_game, clock, asked = self._game, self._clock_json(history, stands), self._picture_asked(showing)
         return InLanguages(
             lambda: {
                 **of_game(),
@@ -331,7 +332,11 @@ class CameraTable(CameraView):
         """What may be done or called out now."""
         return (*state.legal, *self._referee.calls(state))
 
-    def _clock_json(self, history: History) -> Json | None:
+    def _is_unfed(self, snapshot: Snapshot) -> bool:
+        """Whether no picture comes: no time passes then, which is told, for pages let the time of a caller run by themselves."""
+        return not snapshot.is_fresh and bool(self.session.source.trouble)
+
+    def _clock_json(self, history: History, stands: bool) -> Json | None:
         """Whose time runs, and until when by the match's time: the dealer gives back what was none of the caller's."""
         ends, ruling = deadline(history.state), self._director.ruling
         if ends is None:
@@ -339,4 +344,4 @@ class CameraTable(CameraView):
         until_s = ends.until_s
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             until_s = ruling.until_s - self._referee.options.settle_s
-        return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s, "stands": self._director.stands}
+        return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s, "stands": stands}
