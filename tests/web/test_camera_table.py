@@ -26,6 +26,7 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.geometry import Frame
 from visionset.messages import Message, Words, speaking
 from visionset.pieces import SET_DECK, Kind, PipDie
+from visionset.referee.director import Director
 from visionset.referee.rulings import Exhibit
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
@@ -33,6 +34,8 @@ from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Sighting, Table
+from visionset.web import camera_table
+from visionset.web.camera_showing import camera_json
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import history_json, prompt_json
 from visionset.web.state_types import TableState
@@ -120,6 +123,39 @@ def test_a_phone_calls_and_the_cards_that_leave_are_its_players(tmp_path: Path) 
     assert [one["score"] for one in taken["players"]] == [0, 1]
     assert taken["clock"] is None
     assert (taken["is_camera"], taken["page"], taken["match"]) == (True, "table", 1)
+
+
+def once_faulty(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Raises where it is called first."""
+    faults = [KeyError("no such card")]
+
+    def faulty(*args: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return method(*args)
+
+    return faulty
+
+
+FAULT = "something went wrong in the game: KeyError"
+
+
+def test_a_fault_of_a_game_is_told_and_the_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as one of another package: the thread that looks ended with it, and no page heard anything more."""
+    monkeypatch.setattr(Director, "hear", once_faulty(Director.hear))
+    said = {9: (1, SayWord("set")), 11: (1, SayWord("set"))}
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, said)
+    assert FAULT in shown[10]["notice"]
+    assert [one["score"] for one in played.showing()["players"]] == [0, 1]
+
+
+def test_a_fault_in_what_is_shown_hides_nothing_that_comes_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What raised was told nothing more, and so no page was."""
+    monkeypatch.setattr(camera_table, "camera_json", once_faulty(camera_json))
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, CALL)
+    assert FAULT in shown[1]["notice"]
+    assert [one["score"] for one in played.showing()["players"]] == [0, 1]
+    assert played.showing()["notice"] == "Bo: SET, +1"
 
 
 class Unplugged(Frames):

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from threading import Event, Thread, current_thread
 
 from visionset.errors import VisionsetError
-from visionset.messages import at_table
+from visionset.messages import Message, at_table
 from visionset.pieces import Piece
 from visionset.referee.news import News
 from visionset.session import Session, Snapshot
@@ -27,6 +27,9 @@ _LOG = logging.getLogger(__name__)
 
 _IDLE_S = 0.05
 """How often people are heard where no frame comes any more: nobody notices that."""
+
+_AGAIN_S = 1.0
+"""From a step that failed to the next: a fault that stays is not told a thousand times."""
 
 _MOST_EXHIBITS = 600
 """Crops that pages may ask for, the latest: more than the log and all open questions show."""
@@ -125,13 +128,22 @@ class CameraView(ABC):
                 _LOG.warning("%s", error)
                 self._notice(error)
                 snapshot = None
-                self._closing.wait(1.0)
+                self._closing.wait(_AGAIN_S)
+            except Exception as error:  # of a game, ours or another's: the table goes on, as it does after what a page says
+                self._notice_fault(error)
+                snapshot = None
+                self._closing.wait(_AGAIN_S)
             if session.snapshot is None and session.source.trouble:  # before the first frame nothing else tells of it
                 self._notice(session.source.trouble)
             if snapshot is not None and snapshot.is_fresh and self._pace is not None:
                 self._pace(snapshot)
             if session.source.ended:
                 self._closing.wait(_IDLE_S)
+
+    def _notice_fault(self, error: Exception) -> None:
+        """Say that something of the program is wrong, whose trace the log keeps."""
+        _LOG.error("what the camera sees", exc_info=error)
+        self._notice(Message("web.refused.fault", error=type(error).__name__))
 
     def _notice(self, what: object) -> None:
         """Say what is wrong beside what is shown."""
@@ -144,7 +156,10 @@ class CameraView(ABC):
             self._ahead_s.append(self._clock() - snapshot.frame.time_s)
             self.pictures.look(snapshot)
             self._crops.look(snapshot.frame, snapshot.settled)
-        self._publish(self._shown(snapshot, news))
+        try:
+            self._publish(self._shown(snapshot, news))
+        except Exception as error:  # a listener that raises is told nothing more, and no page would be either
+            self._notice_fault(error)
 
     @abstractmethod
     def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> InLanguages:
