@@ -205,6 +205,25 @@ def test_the_time_of_a_caller_stands_on_pages_while_the_camera_is_unplugged(tmp_
     assert [one for one, before in pairwise([*clocks, None]) if one != before] == [(False, ""), (True, "it went away"), (False, "")]
 
 
+@pytest.mark.parametrize("said", [SayWord("set"), SayWord("undo"), MakeMove(1, "call:1:0")])
+def test_nobody_is_heard_before_the_first_picture(said: FromPage, tmp_path: Path) -> None:
+    """A call that a phone's camera kept waiting began with its first picture, however long after, and cost a point."""
+    store = Store(tmp_path / "matches.sqlite3", lambda: 0.0)
+    source, over = Unplugged(0, 8), Signal()
+    pace = lambda snapshot: over.set() if snapshot.frame.index == 8 else None  # noqa: E731
+    match = store.begin(of_set(), origin=Origin.CAMERA)
+    played = CameraTable(store, match, source, tracker=lambda options, is_live, stack: Script({1: table(CARDS)}), pace=pace)  # type: ignore[arg-type,return-value]
+    try:
+        with pytest.raises(RequestError) as error:
+            played.do(None if said == SayWord("undo") else 1, said)
+        assert error.value.why == "no_picture"
+        source.is_plugged_in.set()
+        assert over.wait(LONG_S)
+    finally:
+        played.close()
+    assert [event.name for event in played.match.history.events] == ["deal"]
+
+
 def test_a_take_is_explained_beside_its_cards_as_the_camera_saw_them(tmp_path: Path) -> None:
     played, _ = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, CALL)
     line = played.showing()["log"][-1]
