@@ -114,7 +114,12 @@ def test_a_match_whose_camera_is_unplugged_goes_on_before_the_one_that_is_looked
     host.resume(first)
     assert number_of(host) == first
     assert looking.opened == ["2", "0", "0"]
+    host.again()
+    again = number_of(host)
+    assert again != first
+    assert looking.opened[3:] == ["0"]
     host.leave()
+    del looking.opened[3:]
     looking.away = set()
     host.look("0")
     host.resume(first)

@@ -90,6 +90,7 @@ class Host:
         self._listeners: list[Callable[[], None]] = []
         self._table: PlayedTable | None = None
         self._lying_game: str | None = None
+        self._instead: str | None = None  # the camera that has taken the place of the match's own
         # above the versions that pages have seen of a server before this one, and small enough for a browser
         self._version = int(wall() * 1000)
         self._shown: dict[int, int] = {}
@@ -311,7 +312,8 @@ class Host:
             history = History.begin(match.history.game, match.history.options, match.history.players)
             clock = ClockWanted(clocks[number]) if number in clocks else None
             is_filmed = self._films.is_filmed(number)
-            self._begin(history, match.summary.bots, dict(begun.strengths), self._camera_of(match), is_filmed, clock)
+            camera = self._instead or self._camera_of(match)
+            self._begin(history, match.summary.bots, dict(begun.strengths), camera, is_filmed, clock)
 
     def _begin(
         self,
@@ -364,7 +366,9 @@ class Host:
         with self._opened(camera, match.history.game.name) as source:
             begun = self.seats.begun(match.id)
             is_own = begun.camera is not None and self.cameras.knows(begun.camera)
-            self.seats.begin(match.id, dict(begun.strengths), begun.camera if is_own else camera or begun.camera)
+            own = begun.camera if is_own else camera or begun.camera
+            self.seats.begin(match.id, dict(begun.strengths), own)
+            self._instead = camera if camera != own else None
             self._play(match, source, self._films.is_filmed(match.id), is_resumed=True)
 
     def leave(self) -> None:
@@ -499,6 +503,7 @@ class Host:
 
     def _close(self) -> None:
         table, self._table = self._table, None
+        self._instead = None
         if table is not None:
             table.close()
             self._count_rounds()
