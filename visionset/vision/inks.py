@@ -118,12 +118,11 @@ def common_inks(color_log: Floats, chroma: Floats, options: InkOptions) -> Float
         off = np.arccos(np.clip(unit @ center.T, -1, 1))
         near = np.exp(-0.5 * (off / spread) ** 2) / spread
         near = (1 - options.outlier) * near + options.outlier / (2 * np.pi)
-        log = color_log + np.where(strength > 0, np.log(near), 0.0)
-        log = log - np.logaddexp.reduce(log, axis=1, keepdims=True)
+        log = log_softmax(color_log + np.where(strength > 0, np.log(near), 0.0))
         share = np.exp(log) * (strength > 0)
         pull = share.T @ unit + usual_xy  # the usual hue weighs as much as one card
         center = pull / np.linalg.norm(pull, axis=1, keepdims=True)
-    return np.asarray(log)
+    return log
 
 
 BURNT = 253.0

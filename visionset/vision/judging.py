@@ -22,6 +22,7 @@ from visionset.geometry import Floats, outlines_of
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece, PipDie, SetCard, SetDie
 from visionset.table import Guess, Sighting
+from visionset.vision.engine import log_softmax
 from visionset.vision.quads import areas
 
 SURE = 0.9
@@ -67,8 +68,7 @@ def beside_others(deck_log: Floats, decks: int) -> Floats:
         more[1:] += held[:-1] * one
         more[:, at] = held[:, at]
         held = more
-    log = deck_log + np.log(held.sum(axis=0) + ANOTHER_DECK)
-    return np.asarray(log - np.logaddexp.reduce(log, axis=1, keepdims=True))
+    return log_softmax(deck_log + np.log(held.sum(axis=0) + ANOTHER_DECK))
 
 
 def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:

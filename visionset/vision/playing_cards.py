@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
+from visionset.vision.engine import log_softmax
 from visionset.vision.judging import CLEAR, FEW_PIECES, SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.pack_frames import cards_like, indices_like, own_indices
@@ -83,7 +84,7 @@ def _told(whole: CardReadings, corners: CardReadings, own: NDArray[np.bool_]) ->
     pack_log = whole.pack_log.copy()
     for at, card in np.argwhere(own):
         pack_log[card] += np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
-    return replace(whole, pack_log=pack_log - np.logaddexp.reduce(pack_log, axis=1, keepdims=True))
+    return replace(whole, pack_log=log_softmax(pack_log))
 
 
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
