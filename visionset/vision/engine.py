@@ -144,5 +144,7 @@ def expit(log_odds: Floats) -> Floats:
 
 
 def logit(share: Floats) -> Floats:
-    """Log odds from probabilities between 0 and 1."""
+    """Log odds from probabilities; for 0 and 1, whose odds are infinite, those of probabilities next to them."""
+    least = np.finfo(np.float64).eps
+    share = np.clip(share, least, 1 - least)
     return np.asarray(np.log(share / (1 - share)))

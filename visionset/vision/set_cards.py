@@ -216,10 +216,6 @@ def _attributes(deck_log: Floats) -> Floats:
     return log_softmax(log.reshape(-1, 4, 3)).reshape(-1, 12)
 
 
-_LEAST = float(np.finfo(np.float64).eps)
-"""Probabilities stay by this from 0 and 1, whose odds are infinite."""
-
-
 def sight_set_cards(
     read: Callable[[Floats], SetCardReadings],
     compare: Callable[[SetCardReadings, SetCardReadings], SetCardReadings],
@@ -235,8 +231,7 @@ def sight_set_cards(
     """
     readings = refined(read, quads, lambda readings: readings.is_card >= options.maybe, options.settled_px)
     # from SURE on `is_set` counts as 1: else the small doubt left would call for one more look
-    is_card = readings.is_card * np.where(is_set >= SURE, 1.0, is_set)
-    readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
+    readings = replace(readings, is_card=readings.is_card * np.where(is_set >= SURE, 1.0, is_set))
     readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
     maybe_px = readings.quad_px.mean(axis=1)
     cards = _distinct(readings, options)
@@ -252,8 +247,8 @@ def _sureness(readings: SetCardReadings) -> Floats:
 
 def _mean(one: SetCardReadings, other: SetCardReadings) -> SetCardReadings:
     """The mean probabilities of two readings of the same cards, with the corners of the first."""
-    is_card = (one.is_card + other.is_card) / 2
-    return replace(one, deck_log=np.logaddexp(one.deck_log, other.deck_log) - np.log(2), is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
+    deck_log = np.logaddexp(one.deck_log, other.deck_log) - np.log(2)
+    return replace(one, deck_log=deck_log, is_card=(one.is_card + other.is_card) / 2)
 
 
 def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:

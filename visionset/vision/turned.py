@@ -78,8 +78,7 @@ def are_surer(beside: list[Sighting], upright: list[Sighting], longest_px: int) 
 
 def _mean_log_odds(confidences: list[float]) -> float:
     """Mean log odds; minus infinity of none."""
-    least = np.finfo(np.float64).eps
-    return float(logit(np.clip(confidences, least, 1 - least)).mean()) if confidences else -np.inf
+    return float(logit(np.array(confidences)).mean()) if confidences else -np.inf
 
 
 def wrong_quarters(dice_px: Floats, longest_px: int) -> NDArray[np.bool_]:
