@@ -52,7 +52,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass], *, closer: bool = False
         is_seen = any(_any_likely(part.of(*wanted), options) for part in parts)
         is_enough = not closer and is_seen and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
         # dice hint at many cards: where they are looked for, that says nothing
-        if is_enough and (DetectorClass.DIE in wanted or not _many_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
+        if is_enough and (DetectorClass.DIE in wanted or not _many_weak(_best(looks.hints(previous_px), options).of(*wanted), options)):
             break
         closer = False
         if previous_px == options.first_px or mostly_dice(found, options):  # from every start a reader may find a die or miss it
@@ -61,12 +61,13 @@ def find(looks: Looks, wanted: frozenset[DetectorClass], *, closer: bool = False
             seen = looks.around(_open_places(looks, previous_px), options.around_card, long_side_px)
         found, previous_px = _also_as_dice(seen, options), long_side_px
         parts.append(found)
-    return _best(merge(Proposals.none().joined_to(*parts), options.same_piece), options.most)
+    return _best(Proposals.none().joined_to(*parts), options)
 
 
 def _open_places(looks: Looks, long_side_px: int) -> Floats:
     """Where a look hints at pieces that a finer one may show better, quads of shape (n, 4, 2): not at what is likely and large enough."""
-    options, hints = looks.options, _merged_hints(looks, long_side_px)
+    options = looks.options
+    hints = _best(looks.hints(long_side_px), options)
     long_side = _long_sides(hints) * long_side_px / looks.longest_px
     least_px = np.where(hints.is_any(DetectorClass.DIE), options.small_die_px, options.small_card_px)
     large = hints.quads()[_are_likely(hints, options, *CARDS, DetectorClass.DIE) & (long_side >= least_px)]
@@ -84,9 +85,9 @@ def first_look(looks: Looks) -> tuple[Proposals, Floats]:
     options, px, left_out_px = looks.options, looks.options.first_px, np.empty((0, 2))
     if not _any_likely(looks.hints(px), options):
         px, left_out_px = options.coarse_px[0], looks.hints(px).center_px
-    hints, scale = _merged_hints(looks, px), px / looks.longest_px
+    hints, scale = _best(looks.hints(px), options), px / looks.longest_px
     if px == options.first_px and _few_dice(hints, options):
-        hints = _best(merge(hints.joined_to(_large_dice(looks, looks.at(options.coarse_px[0]))), options.same_piece), options.most)
+        hints = _best(hints.joined_to(_large_dice(looks, looks.at(options.coarse_px[0]))), options)
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
     is_clear = _any_likely(hints, options) and not _many_weak(hints, options, options.rare_hints * pieces if is_small else None)
@@ -107,11 +108,6 @@ def _large_dice(looks: Looks, found: Proposals) -> Proposals:
     dice = dice.pick(_long_sides(dice) * looks.options.first_px / looks.longest_px > looks.options.die_range_px[1])
     quads = dice.quads()
     return dice.pick(np.asarray(((quads >= 0) & (quads < looks.size_px)).all(axis=(1, 2))))
-
-
-def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
-    """Hints of the look at one size, one for each piece, best first."""
-    return _best(merge(looks.hints(long_side_px), looks.options.same_piece), looks.options.most)
 
 
 def _within_likely(hints: Proposals, options: FindOptions) -> NDArray[np.bool_]:
@@ -152,7 +148,7 @@ def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats, dice_
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
     found = known.joined_to(*(_also_as_dice(part, options) for part in parts))
-    return _best(merge(found, options.same_piece), options.most), doubts
+    return _best(found, options), doubts
 
 
 def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions, doubts: Floats) -> Proposals:
@@ -245,12 +241,13 @@ def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: t
     return [px for px in sizes_px if low <= share * px <= high and px < looks.options.most_enlarged * looks.longest_px]
 
 
-def _best(found: Proposals, most: int) -> Proposals:
-    """Of cards, of dice, of indices and of hidden cards no more than the first `most` each; best first, as they are given."""
-    if len(found) <= most:
-        return found
-    group = _group(found.label)
-    return found.pick(np.sort(np.concatenate([np.flatnonzero(group == label)[:most] for label in DetectorClass])))
+def _best(found: Proposals, options: FindOptions) -> Proposals:
+    """One for each piece, best first; of cards, of dice, of indices and of hidden cards no more than `FindOptions.most` each."""
+    merged = merge(found, options.same_piece)
+    if len(merged) <= options.most:
+        return merged
+    group = _group(merged.label)
+    return merged.pick(np.sort(np.concatenate([np.flatnonzero(group == label)[: options.most] for label in DetectorClass])))
 
 
 def _group(label: NDArray[np.int64]) -> NDArray[np.int64]:
