@@ -31,7 +31,7 @@ from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Said
 from visionset.referee.rulings import Differ, Lying, Option, Play, Question, Ruling, TakeBack, Unsure, Wait, id_of
-from visionset.referee.sightings import are_pushed, track_of, view_moved
+from visionset.referee.sightings import are_pushed, has_moved, track_of, view_moved
 from visionset.table import Moved, Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -49,11 +49,6 @@ def _is_as_before(before: _Seen, now: _Seen) -> bool:
     """Whether the same pieces lie there: one that loses its name for a moment, or gets one, is no other piece."""
     was, is_ = dict(before), dict(now)
     return was.keys() == is_.keys() and all(None in (was[track], is_[track]) or was[track] == is_[track] for track in was)
-
-
-def _lies_elsewhere(moved: Moved) -> bool:
-    """Whether a piece lies so far from where it lay that nobody has just brushed it."""
-    return moved.after.apart_px(moved.before) > moved.after.long_side_px / 2
 
 
 def _is_calm(ruling: Ruling) -> bool:
@@ -173,7 +168,7 @@ class GameTracker:
             self.eyes.follow_view(view)
             self.referee.follow_view(view)
         if self._resting is not None and any(
-            isinstance(one, Thrown) or (isinstance(one, Moved) and _lies_elsewhere(one)) for one in settled.changes
+            isinstance(one, Thrown) or (isinstance(one, Moved) and has_moved(one.before.outline_px, one.after)) for one in settled.changes
         ):
             self._resting = ()  # somebody goes on
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
