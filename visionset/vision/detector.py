@@ -113,7 +113,7 @@ def _large_dice(looks: Looks, found: Proposals) -> Proposals:
 def _within_likely(hints: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     """Which hints are not likely themselves and have their middle in something likely, of which they are a part; shape (n,)."""
     likely = hints.score >= options.likely
-    return np.asarray(~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1))
+    return ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
 
 
 def _many_weak(hints: Proposals, options: FindOptions, most: float | None = None) -> bool:
@@ -252,7 +252,7 @@ def _best(found: Proposals, options: FindOptions) -> Proposals:
 
 def _group(label: NDArray[np.int64]) -> NDArray[np.int64]:
     """Classes with all kinds of cards as one: what is proposed as two kinds of card in one place is one card."""
-    return np.asarray(np.where(label <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, label))
+    return np.where(label <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, label)
 
 
 def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
@@ -273,7 +273,7 @@ def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: fl
 
 def _are_likely(found: Proposals, options: FindOptions, *classes: DetectorClass) -> NDArray[np.bool_]:
     """Which have a score of `FindOptions.likely` at least, and are most likely one of `classes`; shape (n,)."""
-    return np.asarray(found.is_any(*classes) & (found.score >= options.likely))
+    return found.is_any(*classes) & (found.score >= options.likely)
 
 
 def _any_likely(found: Proposals, options: FindOptions) -> bool:
@@ -300,7 +300,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
     dice = found.pick(_are_likely(found, options, DetectorClass.DIE))
     if len(dice) < options.several or not mostly_dice(found, options):
         return np.zeros(len(found), dtype=bool)
-    return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
+    return found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice)))
 
 
 def _sizes(found: Proposals, options: FindOptions, scale: float) -> tuple[Floats, Floats]:

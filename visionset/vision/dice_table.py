@@ -158,7 +158,7 @@ def _read(readers: DieReaders, quads: Floats, options: ReadOptions) -> DieReadin
 
 def prints(quads: Floats, cards: Floats, part: float = PRINT) -> NDArray[np.bool_]:
     """Which quads, shape (n, 4, 2), have their middle on which card, shape (m, 4, 2), and less than this part of its area; shape (n, m)."""
-    return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < part * areas(cards)[None]))
+    return inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < part * areas(cards)[None])
 
 
 def _apart(readings: DieReadings) -> DieReadings:
@@ -207,4 +207,4 @@ def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
 
 
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
-    return np.asarray(readings.kind[:, NOTHING] < _NEVER)
+    return readings.kind[:, NOTHING] < _NEVER

@@ -135,16 +135,16 @@ def model(name: str) -> bytes:
 
 def log_softmax(logits: Floats) -> Floats:
     """Log probabilities along the last axis."""
-    return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True))
+    return logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
 
 
 def expit(log_odds: Floats) -> Floats:
     """Probabilities from log odds (logistic function); 1e-35 at least, so that nothing overflows."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -80, None))))
+    return 1 / (1 + np.exp(-np.clip(log_odds, -80, None)))
 
 
 def logit(share: Floats) -> Floats:
     """Log odds from probabilities; for 0 and 1, whose odds are infinite, those of probabilities next to them."""
     least = np.finfo(np.float64).eps
     share = np.clip(share, least, 1 - least)
-    return np.asarray(np.log(share / (1 - share)))
+    return np.log(share / (1 - share))

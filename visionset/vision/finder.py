@@ -88,7 +88,7 @@ class Proposals(Rows):
         """Which are most likely one of `classes`, shape (n,)."""
         wanted = np.zeros(len(DetectorClass), np.bool_)
         wanted[list(classes)] = True
-        return np.asarray(wanted[self.label])
+        return wanted[self.label]
 
     def quads(self) -> Floats:
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""

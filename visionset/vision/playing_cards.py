@@ -150,7 +150,7 @@ def _mean(one: CardReadings, other: CardReadings) -> CardReadings:
 
 
 def _hopeful(readings: CardReadings, options: ReadOptions) -> NDArray[np.bool_]:
-    return np.asarray(readings.kind[:, NOTHING] < 1 - options.maybe)
+    return readings.kind[:, NOTHING] < 1 - options.maybe
 
 
 def sight_pack(
@@ -224,7 +224,7 @@ def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp],
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
     """Cards that are not surely read."""
-    return np.asarray(_sureness(whole) < CLEAR)
+    return _sureness(whole) < CLEAR
 
 
 def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:

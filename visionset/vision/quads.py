@@ -36,7 +36,7 @@ def distances(points: Floats, others: Floats) -> Floats:
 def areas(quads: Floats) -> Floats:
     """Areas of n simple quads, shape (n, 4, 2) to (n,)."""
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    return np.asarray(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]))
+    return 0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
 
 
 def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
@@ -131,7 +131,7 @@ def shapes(quads: Floats) -> Floats:
     longer, shorter = (xx + yy) / 2 + half, np.maximum((xx + yy) / 2 - half, 1e-6)
     turn = 0.5 * np.arctan2(2 * xy, xx - yy)
     size = 0.5 * np.log(longer / shorter)
-    return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
+    return np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1)
 
 
 def bilinear_weights(x: Floats, y: Floats) -> Floats:

@@ -79,7 +79,7 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
         for spreads in ([_LIGHT] * ROUNDS, np.geomspace(_OTHER_LIGHT, _LIGHT, ROUNDS).tolist())
     ]
     off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / _LIGHT) ** 2)))
-    return np.asarray(np.clip(_light_ratio(off), -DOUBT, 0))
+    return np.clip(_light_ratio(off), -DOUBT, 0)
 
 
 def contrast_evidence(quads: Floats, white: Floats, sure: Floats) -> Floats:
@@ -146,7 +146,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
         off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
         common = columns @ np.linalg.lstsq(columns * robust, values * robust, rcond=None)[0]
-    return np.asarray(common)
+    return common
 
 
 def tops(quads: Floats, odds: Floats) -> NDArray[np.bool_]:
