@@ -16,6 +16,8 @@ from tests.referee.test_director import twelve
 from tests.referee.test_dispute import pick
 from tests.referee.test_pip_sets import begun as two_dice
 from tests.referee.test_pip_sets import throw
+from tests.referee.test_scramble import Evening as ScrambleEvening
+from tests.referee.test_scramble import begun as scramble_begun
 from tests.referee.test_set_cards import begun
 from tests.referee.test_set_fairness import blind
 from visionset.games.base import Event
@@ -24,6 +26,7 @@ from visionset.games.english_sets import rules as english_sets
 from visionset.games.pip_sets.rules import EndTurn
 from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets
+from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
 from visionset.messages import Message, at_table
 from visionset.pieces import SET_DECK, PipDie, SetCard, SetDie
@@ -490,3 +493,31 @@ def test_of_two_clicks_at_one_moment_one_is_taken_back_after_a_resume_too() -> N
         before = table.director.history.events
         table.say(Undo())
         assert table.director.history.events == before[:-1]
+
+
+def test_after_undo_of_the_wrong_ones_call_it_is_asked_at_once_who_took_the_cards() -> None:
+    """S4: Bo took them and says so; before, that was refused, and nobody was asked until somebody said next."""
+    table, _, _ = taken()
+    table.say(Undo())
+    table.say(CallSet(1))
+    assert asked(table).key[0] == "whose"
+    table.say(Answer(2))
+    assert table.director.state.scores == (0, 1)
+
+
+def test_after_undo_of_the_wrong_ones_call_it_is_asked_at_once_who_took_the_dice() -> None:
+    """D13, as with cards."""
+    table = scramble_begun()
+    evening = ScrambleEvening(table, 5, noise=False)
+    evening.roll(roll_faces(42, random.Random(5)))
+    table.say(CallSet(0))
+    for place in find_sets(table.director.state.table)[0]:
+        table.take(evening.order[place])
+    table.hand()
+    table.settle()
+    assert table.director.state.scores == (1, 0, 0)
+    table.say(Undo())
+    table.say(CallSet(1))
+    assert asked(table).key[0] == "whose"
+    table.say(Answer(2))
+    assert table.director.state.scores == (0, 1, 0)

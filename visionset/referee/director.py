@@ -23,7 +23,7 @@ from visionset.referee.dispute import Hearing
 from visionset.referee.game_referee import GameReferee, RefereeOptions
 from visionset.referee.game_tracker import GameTracker, Log
 from visionset.referee.news import News, Refused
-from visionset.referee.phrasing import briefly, is_early_call, waits_for_pieces
+from visionset.referee.phrasing import briefly, is_about_taker, is_early_call, waits_for_pieces
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, Said, TableIsRight, Undo
 from visionset.referee.present import present
 from visionset.referee.questions import Questions
@@ -378,6 +378,10 @@ class Director:
                 self._put_off(CallSet(said.player), said_s)
                 self._game.notice = Message("referee.notice.call_waits", name=self.state.players[said.player])
                 return ()
+            if self.is_resting and is_about_taker(error):  # the wrong one had said it, and nobody was asked since Undo
+                if done := self._then(self._game.go_on()):
+                    return done
+                self._game.pending.ask_now()
             if is_early_call(error):
                 raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
             raise

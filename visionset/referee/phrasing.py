@@ -33,6 +33,12 @@ def waits_for_pieces(error: RuleError) -> bool:
     return is_early_call(error) or (isinstance(why, Message) and why.code.endswith("_lie_first"))
 
 
+def is_about_taker(error: RuleError) -> bool:
+    """Whether a call is refused because it is asked first who took the pieces that are gone."""
+    reason = dict(error.message.args).get("why") if isinstance(error.message, Message) else None
+    return isinstance(reason, Message) and reason.code.endswith(".say_who_took")
+
+
 def why(error: RuleError) -> Message:
     """Say why something that lies there is not allowed."""
     return Message("referee.why", tried=error.tried, rule=error.rule)
