@@ -229,7 +229,7 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
     saved = tmp_path / "state.json"
     run("play", "english-sets", "--virtual", "--bots", "--save", saved)
     run("advise", "english-sets", saved)
-    run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 100, "--language", "de")
+    run("advise", "sets-dice", "--preset", "empty-sheet", "--language", "de")
     out = capsys.readouterr().out
     for line in (
         "these three cards are a SET: 1-red-solid-oval, 2-red-solid-oval, 3-red-solid-oval",

@@ -85,6 +85,7 @@ def test_the_help_tells_how_a_file_is_named(capsys: pytest.CaptureFixture[str]) 
     assert [path.name for path in Path().iterdir()] == ["sheets-a4-empty.pdf"]
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_write_a_file_each() -> None:
     for words in (["deck"], ["deck", "--size", "full", "--backs", "long"], ["dice"], ["dice", "--form", "stickers", "--die-mm", "18"]):
         assert main(["print", *words]) == 0
