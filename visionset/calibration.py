@@ -22,6 +22,9 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _UNTIL = (cv2.TERM_CRITERIA_COUNT, 20, 0.0)
 """Steps of the inverse of the lens; each takes off nine tenths of the error or more for lenses of cameras."""
 
+CARD_MM = 57.0, 87.0
+"""Width and height of a card of a usual deck."""
+
 _MOST_PX = 100_000
 """Width or height of a picture that any camera takes."""
 
@@ -74,7 +77,7 @@ class Lens:
 class Deck:
     """What an unusual deck looks like."""
 
-    card_mm: tuple[float, float] = (57.0, 87.0)
+    card_mm: tuple[float, float] = CARD_MM
     """Width and height of a card."""
     ink_deg: tuple[float, float, float] | None = None
     """Hues of its red, green and purple, as `visionset.vision.inks.InkOptions.usual_deg` wants them."""

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from scipy.optimize import least_squares
 
-from visionset.calibration import Deck, Lens
+from visionset.calibration import CARD_MM, Deck, Lens
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply, rectangle, signed_area
 from visionset.vision.charuco import CharucoView
@@ -118,7 +118,7 @@ def _check_slants(views: Sequence[CharucoView], names: Sequence[str]) -> None:
         )
 
 
-def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = (57.0, 87.0)) -> LensFit:
+def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = CARD_MM) -> LensFit:
     """Fit focal length and table plane to cards that lie flat on the table, looked at from a slant.
 
     The lens is taken to be straight, square and centred: cards say too little about the rest. Their corners, shape (n, 4, 2), each begin at
@@ -133,7 +133,7 @@ def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tupl
         raise CalibrationError("expected far cards to look smaller than near ones, got all alike; tilt the camera, or use the sheet")
     width_px = size_px[0]
     learns = card_mm is None
-    width_mm, height_mm = card_mm or (57.0, 87.0)
+    width_mm, height_mm = card_mm or CARD_MM
 
     def residuals(values: Floats) -> Floats:
         wide = values[4] * height_mm if learns else width_mm

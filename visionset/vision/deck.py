@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.calibration import Deck
+from visionset.calibration import CARD_MM, Deck
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, outlines_of
 from visionset.kinds import KIND_SPECS
@@ -47,7 +47,7 @@ def laid_out(table: Table) -> tuple[Sighting, ...] | None:
     return best if _likeness(best) >= _LEAST_LIKE else None
 
 
-def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm: tuple[float, float] = (57.0, 87.0)) -> Deck:
+def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm: tuple[float, float] = CARD_MM) -> Deck:
     """Learn what a deck looks like from the pattern, as `laid_out` gives it.
 
     Raises `CalibrationError`: two inks look the same, or a card has none.
