@@ -34,7 +34,7 @@ from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Sighting, Table
-from visionset.web import camera_table
+from visionset.web import camera_table, camera_view
 from visionset.web.camera_showing import camera_json
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import history_json, prompt_json
@@ -143,6 +143,7 @@ FAULT = "something went wrong in the game: KeyError"
 def test_a_fault_of_a_game_is_told_and_the_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as one of another package: the thread that looks ended with it, and no page heard anything more."""
     monkeypatch.setattr(Director, "hear", once_faulty(Director.hear))
+    monkeypatch.setattr(camera_view, "_AGAIN_S", 0.0)
     said = {9: (1, SayWord("set")), 11: (1, SayWord("set"))}
     played, shown = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, said)
     assert FAULT in shown[10]["notice"]
