@@ -119,6 +119,10 @@ def test_a_match_whose_camera_is_unplugged_goes_on_before_the_one_that_is_looked
     assert again != first
     assert looking.opened[3:] == ["0"]
     host.leave()
+    begun(host, "set", people("Ann", "Bo"), camera="1")
+    host.again()
+    assert looking.opened[4:] == ["1", "1"], "the next match has its own"
+    host.leave()
     del looking.opened[3:]
     looking.away = set()
     host.look("0")
