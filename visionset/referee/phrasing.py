@@ -29,14 +29,18 @@ def is_early_call(error: RuleError) -> bool:
 
 def waits_for_pieces(error: RuleError) -> bool:
     """Whether a call is refused because pieces do not lie yet, or not again: as they do it would be none too early."""
-    why = dict(error.message.args).get("why") if isinstance(error.message, Message) else None
-    return is_early_call(error) or (isinstance(why, Message) and why.code.endswith("_lie_first"))
+    return is_early_call(error) or _why_code(error).endswith("_lie_first")
 
 
 def is_about_taker(error: RuleError) -> bool:
     """Whether a call is refused because it is asked first who took the pieces that are gone."""
+    return _why_code(error).endswith(".say_who_took")
+
+
+def _why_code(error: RuleError) -> str:
+    """Code of the reason that a refusal gives; empty where it gives none."""
     reason = dict(error.message.args).get("why") if isinstance(error.message, Message) else None
-    return isinstance(reason, Message) and reason.code.endswith(".say_who_took")
+    return reason.code if isinstance(reason, Message) else ""
 
 
 def why(error: RuleError) -> Message:

@@ -175,9 +175,8 @@ class CameraTable(CameraView):
         VisionsetError
             It makes no sense at this table, or is not for this seat.
         """
-        is_heard = self.session.snapshot is not None  # what is said before would be done with the first picture, whenever that comes
         match message:
-            case SayWord() | MakeMove() if not is_heard:
+            case SayWord() | MakeMove() if self.session.snapshot is None:  # it would be done with the first picture, whenever that comes
                 raise RequestError("no_picture", Message("web.refused.no_picture"))
             case SayWord():
                 self.session.say(self._word(seat_player, message, at_s))
